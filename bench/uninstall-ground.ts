@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type AuditLine, sidecarUser } from '../test/cluster/sidecar/audit.ts';
+import { type Lab, type Sidecar, startLab } from '../test/cluster/sidecar/lab.ts';
+import { writeChart } from '../test/cluster/uninstall/chart.ts';
+import { type Assets, findAssets } from '../test/controlplane/assets.ts';
+import { type Access, writeKubeconfig } from '../test/support/access.ts';
+import { addNodes } from '../test/support/nodes.ts';
+import { apply, type KubeObject, list } from '../test/support/objects.ts';
+import { waitFor } from '../test/support/wait.ts';
+import { namespace } from '../test/support/workloads.ts';
+import { administrator } from './administrator.ts';
+import { atMost, type Figure, told } from './figures.ts';
+
+const home = 'elsewhere';
+
+/** Whose requests are counted beside the sidecar's. */
+const rival = `system:serviceaccount:${home}:remover`;
+
+export interface Ground {
+  readonly lab: Lab;
+  readonly assets: Assets;
+  readonly sidecar: Sidecar;
+  /** As the rival, with the permissions of an administrator, as people run it. */
+  readonly kubeconfig: string;
+}
+
+/** A cluster with nodes for so many Pods and a sidecar that leads; nothing where there are no programs for one. */
+export async function* onGround(nodes: number, figures: (ground: Ground) => AsyncIterable<Figure>) {
+  const found = await findAssets(process.env);
+  if (found.kind === 'missing') {
+    process.stdout.write(`${found.reason}: uninstalls are not measured. ${found.remedy}\n`);
+    return;
+  }
+  const { assets } = found;
+  const lab = await startLab({ assets, users: [rival] });
+  try {
+    const addresses = Array.from({ length: nodes }, (_, index) => `10.0.0.${index + 1}`);
+    await addNodes(lab.access, ...addresses.map((internalIP, index) => ({ name: `worker-${index}`, internalIP })));
+    await apply(lab.access, namespace(home), ...administrator(home, 'remover'));
+    const token = await lab.cluster.tokenFor(home, 'remover');
+    const kubeconfig = await writeKubeconfig(join(lab.cluster.sandbox.folder, 'remover'), { ...lab.access, token });
+    const sidecar = await lab.sidecar({ name: 'steward' });
+    yield* figures({ lab, assets, sidecar, kubeconfig });
+  } finally {
+    await lab.stop();
+  }
+}
+
+export interface Removed {
+  readonly seconds: number;
+  readonly requests: number;
+}
+
+const atOnce = 8;
+
+/** Namespaces first; over when all of their Pods are ready. */
+export async function applyAll(access: Access, objects: readonly KubeObject[]): Promise<void> {
+  const isSpace = ({ kind }: KubeObject) => kind === 'Namespace';
+  for (const wave of [objects.filter(isSpace), objects.filter((object) => !isSpace(object))]) {
+    const left = [...wave];
+    const work = async (own: Access) => {
+      for (let object = left.shift(); object !== undefined; object = left.shift()) await apply(own, object);
+    };
+    // Each with its own connections: those of one Access are fewer.
+    await Promise.all(Array.from({ length: atOnce }, () => work({ ...access })));
+  }
+  await untilRunning(access, objects);
+}
+
+async function untilRunning(access: Access, objects: readonly KubeObject[]): Promise<void> {
+  await waitFor('all pods to run', { seconds: 300, everyMs: 500 }, async () => {
+    const waiting = await list(access, ['v1', 'Pod'], { fieldSelector: 'status.phase!=Running' });
+    const pods = await list(access, ['v1', 'Pod']);
+    return waiting.length === 0 && pods.length >= podsOf(objects) ? { met: true } : { seen: `${pods.length} pods` };
+  });
+}
+
+function podsOf(objects: readonly KubeObject[]): number {
+  return objects
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+    .reduce((sum, { spec }) => sum + ((spec as { replicas?: number }).replicas ?? 1), 0);
+}
+
+/** One `kubectl delete -f --wait` for each group, one after the other. */
+export async function byKubectl(ground: Ground, groups: readonly (readonly KubeObject[])[]): Promise<Removed> {
+  const { sandbox } = ground.lab.cluster;
+  const files = groups.map((group, index) => {
+    const file = join(sandbox.folder, `group-${index}.json`);
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: group }));
+    return file;
+  });
+  const kubectl = (...args: readonly string[]) =>
+    run(ground, [...ground.assets.kubectl, ...args, '--kubeconfig', ground.kubeconfig]);
+  await kubectl('get', 'nodes'); // What it discovers is on its disk from then on.
+  return measured(ground, async () => {
+    for (const file of files) await kubectl('delete', '-f', file, '--wait', '--timeout=600s');
+  });
+}
+
+/** A release for each group, installed by Helm itself, the last first, and uninstalled with `--wait`, one after the other. */
+export async function byHelm(ground: Ground, groups: readonly (readonly KubeObject[])[]): Promise<Removed> {
+  const { sandbox } = ground.lab.cluster;
+  const charts = join(sandbox.folder, 'charts');
+  mkdirSync(charts, { recursive: true });
+  const flags = ['--kubeconfig', ground.kubeconfig, '--namespace', home];
+  const helm = (...args: readonly string[]) => run(ground, [...ground.assets.helm4, ...args, ...flags]);
+  const names = groups.map((_, index) => `release-${index}`);
+  for (const [index, name] of [...names.entries()].reverse()) {
+    const templates = Object.fromEntries((groups[index] ?? []).map((object, at) => [`object-${at}`, object]));
+    const chart = writeChart(charts, name, templates);
+    await helm('install', name, chart, '--qps=1000', '--burst-limit=1000');
+  }
+  await untilRunning(ground.lab.access, groups.flat());
+  return measured(ground, async () => {
+    for (const name of names) await helm('uninstall', name, '--wait', '--timeout=600s');
+  });
+}
+
+async function run({ lab }: Ground, [command = '', ...args]: readonly string[]): Promise<void> {
+  const { folder, env } = lab.cluster.sandbox;
+  const homes = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder, HOME: folder };
+  await promisify(execFile)(command, args, { env: { ...env, ...homes }, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+}
+
+async function measured({ lab }: Ground, act: () => Promise<void>): Promise<Removed> {
+  const begun = Date.now();
+  await act();
+  const seconds = (Date.now() - begun) / 1000;
+  return { seconds, requests: requestsOf(lab.audit(), begun, rival) };
+}
+
+/** Each once: of a watch both its beginning and its end are written down. The Lease is nobody's work. */
+export function requestsOf(lines: readonly AuditLine[], begun: number, user = sidecarUser): number {
+  const asked = lines.filter((line) => line.user === user && line.received >= begun && line.resource !== 'leases');
+  return new Set(asked.map(({ verb, requestUri, received }) => `${verb} ${requestUri} ${received}`)).size;
+}
+
+export async function untilGone(access: Access, objects: readonly KubeObject[]): Promise<void> {
+  const names = new Set(objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name));
+  await waitFor('the namespaces to be gone', { seconds: 300, everyMs: 500 }, async () => {
+    const left = (await list(access, ['v1', 'Namespace'])).filter(({ metadata }) => names.has(metadata.name));
+    return left.length === 0 ? { met: true } : { seen: `${left.length} are left` };
+  });
+}
+
+interface Contest {
+  readonly ours: Removed;
+  readonly kubectl: Removed;
+  readonly helm: Removed;
+}
+
+export function* compared(what: string, { ours, kubectl, helm }: Contest): Generator<Figure> {
+  for (const [who, { seconds, requests }] of Object.entries({ kubectl, helm, 'quiesce sidecar': ours })) {
+    yield told(`${what}: ${who}`, seconds, 's');
+    yield told(`${what}: requests of ${who}`, requests, '');
+  }
+  for (const [who, theirs] of Object.entries({ 'kubectl delete --wait': kubectl, 'helm uninstall --wait': helm })) {
+    yield atMost(`${what}: time / ${who}`, ours.seconds / theirs.seconds, '', 1);
+    yield atMost(`${what}: requests / ${who}`, ours.requests / theirs.requests, '', 1.5);
+  }
+}

@@ -1,0 +1,215 @@
+import { sha256 } from './load/blob.ts';
+import { loadFile, sourceKind } from './load/documents.ts';
+import { barredFindings } from './load/links.ts';
+import { strayFinding } from './load/stray.ts';
+import { decodeText } from './load/text.ts';
+import { encodingFinding } from './load/text-findings.ts';
+import { isReadable, type Source, type Tree } from './load/tree.ts';
+import type { InventoryLine } from './plan/inventory.ts';
+import { contentKey, sourceKeys } from './plan/keys.ts';
+import type { Unit } from './plan/unit.ts';
+import { type DigestOf, derivedUnits, unitsOf, withDeclaredNodes } from './plan/units.ts';
+import { type Json, toYaml } from './render/yaml.ts';
+import { acrossFindings } from './resolve/across.ts';
+import type { Settings } from './resolve/state.ts';
+import type { ResolveTools } from './resolve/tools.ts';
+import { resolveSettingsFile, resolveWritten } from './resolve/written.ts';
+import { severityOf } from './validate/codes.ts';
+import { validateFile } from './validate/file.ts';
+import type { Finding } from './validate/finding.ts';
+import { version } from './version.ts';
+
+const tools: ResolveTools = { hash: sha256, stringify: (value) => toYaml(value as Json) };
+
+/** A state, compiled as far as it goes without rendering. */
+export interface Compiled {
+  /** Absent when the settings themselves have errors. */
+  readonly settings?: Settings;
+  /** What has to be rendered: new, changed, or damaged on disk. */
+  readonly units: readonly KeyedUnit[];
+  /** Inventory lines whose units need no rendering. */
+  readonly reused: readonly InventoryLine[];
+  /** All of them, errors and warnings. With an error nothing may be written. */
+  readonly findings: readonly Finding[];
+}
+
+interface KeyedUnit {
+  readonly unit: Unit;
+  readonly key: string;
+  /** Warnings of its source, on the first unit of each. */
+  readonly warnings: readonly Finding[];
+}
+
+export interface CompileInputs {
+  readonly tree: Tree;
+  /** Lines of the inventory that may stand in for a source that has not changed; empty for a full compile. */
+  readonly reusable: readonly InventoryLine[];
+  /** Lines that checks across compiles look at. */
+  readonly reference: readonly InventoryLine[];
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** load → validate → resolve → plan. Sources that the inventory already answers for are not read. */
+export async function compile(inputs: CompileInputs): Promise<Compiled> {
+  const { tree } = inputs;
+  const stateSources = tree.sources.filter(isState);
+  const findings: Finding[] = [
+    ...barredFindings(tree.sources),
+    ...strayFindings(tree.sources),
+    ...(await mailFindings(tree)),
+  ];
+  const keyOf = sourceKeys({ version, sources: tree.sources }, sha256);
+  const memory = groupBySource(inputs.reusable);
+  const reused: InventoryLine[] = [];
+  // A shutdown is rendered from the cluster configs as well; there are few of both, so they are simply read.
+  const isJoined = stateSources.some(({ path }) => path.startsWith('state/shutdowns/'));
+  const unknown = stateSources.filter((source) => {
+    const lines = memory.get(source.path);
+    if (isJoined && /^state\/(?:shutdowns|clusters)\//.test(source.path)) return true;
+    if (lines === undefined || lines.some((line) => line.key !== keyOf(source))) return true;
+    reused.push(...lines);
+    return false;
+  });
+  await tree.prefetch(['state/settings.yaml', ...unknown.map((source) => source.path)].filter(existsIn(tree)));
+
+  const settings = readSettings(tree, findings);
+  const units: KeyedUnit[] = [];
+  unknown.forEach((source, index) => {
+    inputs.onProgress?.(index, unknown.length);
+    const result = compileSource(source, tree, settings);
+    for (const finding of result.findings) findings.push(finding);
+    const warnings = result.findings.filter((finding) => severityOf(finding.code) === 'warning');
+    result.units.forEach((unit, position) => {
+      units.push({ unit, key: keyOf(source), warnings: position === 0 ? warnings : [] });
+    });
+  });
+  const all = units.map(({ unit }) => unit);
+  for (const [index, keyed] of units.entries()) units[index] = { ...keyed, unit: withDeclaredNodes(keyed.unit, all) };
+  for (const line of reused) findings.push(...(line.warnings ?? []));
+  findings.push(...acrossFindings(acrossInputs(tree, units, reused, inputs.reference)));
+  if (settings === undefined) return { units, reused, findings };
+  return { settings, ...withDerived(inputs, settings, units, reused), findings };
+}
+
+function isState(source: Source): boolean {
+  const kind = sourceKind(source.path);
+  return isReadable(source) && kind !== 'asset' && kind !== 'stray' && kind !== 'settings';
+}
+
+function strayFindings(sources: readonly Source[]): Finding[] {
+  return sources
+    .filter((source) => isReadable(source) && sourceKind(source.path) === 'stray')
+    .map(({ path }) => strayFinding(path));
+}
+
+/** Their author hears of it here; the runner can only send other words instead. */
+async function mailFindings(tree: Tree): Promise<Finding[]> {
+  const paths = tree.sources
+    .filter(
+      (source) =>
+        isReadable(source) && source.path.startsWith('state/mail/') && !/\/(?:\.|README\.md$)/.test(source.path),
+    )
+    .map(({ path }) => path);
+  if (paths.length === 0) return [];
+  const { templateFindings } = await import('./mail/template-findings.ts');
+  await tree.prefetch(paths);
+  return paths.flatMap((path) => {
+    const { text, fault } = decodeText(tree.read(path));
+    return fault === undefined ? templateFindings(path, text) : [encodingFinding(path, fault)];
+  });
+}
+
+function existsIn(tree: Tree): (path: string) => boolean {
+  const paths = new Set(tree.sources.filter(isReadable).map((source) => source.path));
+  return (path) => paths.has(path);
+}
+
+function groupBySource(lines: readonly InventoryLine[]): ReadonlyMap<string, readonly InventoryLine[]> {
+  const groups = new Map<string, InventoryLine[]>();
+  for (const line of lines) {
+    const group = groups.get(line.source);
+    if (group === undefined) groups.set(line.source, [line]);
+    else group.push(line);
+  }
+  return groups;
+}
+
+function readSettings(tree: Tree, findings: Finding[]): Settings | undefined {
+  const path = 'state/settings.yaml';
+  if (!existsIn(tree)(path)) {
+    findings.push({
+      code: 'settings-missing',
+      at: { kind: 'nowhere' },
+      message: `There is no ${path}.`,
+      remedy: 'Run "quiesce init" to make one, or use -C to name the folder that holds state/.',
+    });
+    return undefined;
+  }
+  const file = loadFile(path, tree.read(path));
+  const checked = validateFile(file);
+  const resolved = resolveSettingsFile(checked.written);
+  findings.push(...file.findings, ...checked.findings, ...resolved.findings);
+  return resolved.value;
+}
+
+/** One state file to its units. Without settings it is validated by itself only, so that all problems show at once. */
+function compileSource(
+  source: Source,
+  tree: Tree,
+  settings: Settings | undefined,
+): { units: Unit[]; findings: Finding[] } {
+  const file = loadFile(source.path, tree.read(source.path));
+  const checked = validateFile(file);
+  const findings = [...file.findings, ...checked.findings];
+  if (settings === undefined) return { units: [], findings };
+  const resolved = resolveWritten(checked.written, settings, tools);
+  return {
+    units: resolved.values.flatMap((value) => unitsOf(value, settings, digestIn(tree))),
+    findings: [...findings, ...resolved.findings],
+  };
+}
+
+function digestIn(tree: Tree): DigestOf {
+  return ({ source }) => {
+    if (source.kind === 'helm') return sha256(JSON.stringify(source)).slice(0, 16);
+    const files = tree.sources.filter(({ path }) => path.startsWith(`${source.dir}/`));
+    return sha256(files.map(({ path, oid }) => `${path} ${oid}\n`).join('')).slice(0, 16);
+  };
+}
+
+function acrossInputs(
+  tree: Tree,
+  units: readonly KeyedUnit[],
+  reused: readonly InventoryLine[],
+  reference: readonly InventoryLine[],
+) {
+  return {
+    items: [
+      ...units.map(({ unit }) => ({ facts: unit.facts, origin: unit.origin })),
+      ...reused.map((line) => ({ facts: line.facts, origin: { file: line.source, document: line.document ?? 0 } })),
+    ],
+    previous: reference.map((line) => ({ facts: line.facts, source: line.source })),
+    sources: new Set(tree.sources.map((source) => source.path)),
+  };
+}
+
+/** Adds the units that follow from the settings and from all others, reusing those with the same content. */
+function withDerived(
+  inputs: CompileInputs,
+  settings: Settings,
+  units: readonly KeyedUnit[],
+  reused: readonly InventoryLine[],
+): { units: readonly KeyedUnit[]; reused: readonly InventoryLine[] } {
+  const facts = [...units.map(({ unit }) => unit.facts), ...reused.map((line) => line.facts)];
+  const settingsOid = inputs.tree.sources.find((source) => source.path === 'state/settings.yaml')?.oid ?? '';
+  const known = new Map(inputs.reusable.map((line) => [line.id, line]));
+  const made: KeyedUnit[] = [];
+  const kept: InventoryLine[] = [];
+  for (const unit of derivedUnits(settings, facts)) {
+    const key = contentKey(version, unit.content, settingsOid, sha256);
+    const line = known.get(unit.id);
+    if (line?.key === key) kept.push(line);
+    else made.push({ unit, key, warnings: [] });
+  }
+  return { units: [...units, ...made], reused: [...reused, ...kept] };
+}

@@ -1,0 +1,113 @@
+import type { Instant } from '../../instant.ts';
+import { backoffMs } from '../kube/backoff.ts';
+import { NoAnswer, Refused } from '../kube/failures.ts';
+import type { RunMemory } from './act.ts';
+import { type CarryOver, carryOver, type Deeds, deedsOf, type LastLook } from './carry-over.ts';
+import type { NextLook } from './decision.ts';
+import type { Discovery } from './discovery.ts';
+import { allKinds, kindKey } from './kinds.ts';
+import { unreadBecause } from './lister.ts';
+import type { NamespaceContent, Unread } from './observation.ts';
+import type { UninstallPlan } from './plan.ts';
+import { type Look, type SurveyOptions, survey } from './survey.ts';
+
+/** How far the looks at one plan have come. Forgotten with the process, which costs a look at everything. */
+export interface Course {
+  readonly plan: string;
+  readonly run: string;
+  readonly memory: RunMemory;
+  look: Look | undefined;
+  /** The same, also when it was acted upon. */
+  last: LastLook | undefined;
+  /** What came of acting upon it. */
+  deeds: Deeds;
+  looking: Promise<void> | undefined;
+  discovery: Discovery | undefined;
+  next: NextLook;
+  /** In which kinds something was, in the last full look and since. */
+  found: ReadonlySet<string>;
+  contents: readonly NamespaceContent[];
+  failures: number;
+  /** Decisions in a row that led to nothing. */
+  idle: number;
+  notBefore: Instant;
+}
+
+const first: NextLook = { depth: 'full', contents: [], instances: [], names: false };
+
+export function openCourse(plan: UninstallPlan, memory: RunMemory): Course {
+  return {
+    plan: JSON.stringify(plan),
+    run: plan.run,
+    memory,
+    look: undefined,
+    last: undefined,
+    deeds: deedsOf([]),
+    looking: undefined,
+    discovery: undefined,
+    next: first,
+    found: new Set(),
+    contents: [],
+    failures: 0,
+    idle: 0,
+    notBefore: 0,
+  };
+}
+
+interface LookTools extends SurveyOptions {
+  readonly random: () => number;
+  /** The cluster could not be looked at. */
+  onBlind(name: string, error: Error): void;
+  /** What nobody foresaw. */
+  onError(error: unknown): void;
+}
+
+const retry = { firstMs: 1000, longestMs: 30_000 } as const;
+/** Two looks into a namespace that are closer than this count as one. */
+const apartMs = 1000;
+
+/** The next look is in the course then, or it is said why there is none. */
+export async function lookOnce(tools: LookTools, plan: UninstallPlan, course: Course): Promise<void> {
+  const { now, random, onBlind, onError } = tools;
+  try {
+    const { found, contents, discovery: known } = course;
+    const carried = carriedFor(now(), plan, course);
+    const before = { kinds: found, contents: earlier(contents, now()), discovery: known, carried };
+    const { look, discovery } = await survey(tools, plan, { next: course.next, before });
+    course.discovery = discovery;
+    course.look = look;
+    course.last = { look, wholeAt: carried === undefined ? look.at : (course.last?.wholeAt ?? look.at) };
+    course.failures = 0;
+    course.notBefore = 0;
+    const seen = new Set(look.objects.map(kindKey));
+    course.found = look.depth === 'full' ? seen : new Set([...course.found, ...seen]);
+    course.contents = look.contents;
+  } catch (error) {
+    course.failures += 1;
+    course.notBefore = now() + backoffMs(retry, course.failures, random);
+    if (!(error instanceof Refused || error instanceof NoAnswer)) return onError(error);
+    onBlind(plan.subject.name, error);
+    course.look = blindLook(now(), course, unreadBecause(allKinds, error));
+  }
+}
+
+/** So that it can be said that nothing is known. */
+export function blindLook(at: Instant, { last, next: { depth } }: Course, unread: Unread): Look {
+  const nothing = { unserved: [], contents: [], instances: [], jobs: [], releases: [] };
+  return { ...nothing, at, depth, names: false, objects: last?.look.objects ?? [], unread: [unread] };
+}
+
+function carriedFor(now: Instant, plan: UninstallPlan, { last, next, deeds }: Course): CarryOver | undefined {
+  const isNarrow = next.depth === 'narrow' && !next.names;
+  return last === undefined || !isNarrow ? undefined : carryOver(now, plan, { last, deeds });
+}
+
+/** Of each namespace the latest that is old enough to be another look; until there is one, the first. */
+function earlier(contents: readonly NamespaceContent[], now: Instant): NamespaceContent[] {
+  const byNamespace = new Map<string, NamespaceContent>();
+  for (const content of contents) {
+    const known = byNamespace.get(content.namespace);
+    if (known === undefined || content.at <= now - apartMs) byNamespace.set(content.namespace, content);
+  }
+  return [...byNamespace.values()];
+}

@@ -1,0 +1,33 @@
+/** Strings that some reader of YAML takes for something else when they stand unquoted; the same as for `toYaml` itself. */
+export const yamlTraps: readonly string[] = [
+  ...[
+    '',
+    ' ',
+    'y',
+    'Y',
+    'n',
+    'N',
+    'yes',
+    'No',
+    'on',
+    'OFF',
+    'true',
+    'False',
+    'null',
+    'Null',
+    '~',
+    '=',
+    '<<',
+    '-',
+    '--',
+  ],
+  ...['---', '...', '?', ':', '0', '-0', '1', '+1', '0o17', '0O17', '0X1F', '0x1f', '0B11', '0b11', '-0o17', '017'],
+  ...['0755', '1e3', '1E3', '1.', '.5', '+.5', '1_000', '.inf', '-.INF', '.nan', '12:30', '12:30:45', '190:20:30'],
+  ...['2024-01-01', '2024-01-01T00:00:00Z', '2001-12-14 21:59:43.10 -5', 'a: b', 'a #b', '#a', 'a:', '&a', '*a', '!a'],
+  ...['!!str a', '|', '>', '%a', '@a', '`a', '"a"', "'a'", '{a}', '[a]', 'a, b', ' a', 'a ', 'a\tb', '\t', 'a\n'],
+  ...['a\nb', 'a\n\nb\n', '\na', 'a\n\n', 'a \nb', 'a\r\nb', 'a\n b\n', ' a\nb', '- a\n- b', 'a\n# b', '\u0085'],
+  ...['a\u2028b', '\ufeffa', '\u0000', '\u007f', '\u009f', 'ä', '日本', '😀', 'Infinity', 'NaN', 'e1', '/', 'a/b'],
+  ...['a:b', 'a::b', 'a b', 'a  b', 'x=', '=x', 'None', 'undefined', '\\', '\\n', 'a\\', "it's", '0 7 * * 1-5'],
+  // Where a file of several documents is cut into them before anybody reads YAML.
+  ...['a\n---\nb', '---\na', 'a\n--- b\n', 'a\n...\nb', '--- #', 'k'.repeat(1500)],
+];

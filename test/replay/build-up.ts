@@ -1,0 +1,71 @@
+import { syncedObjects, syncedPod } from '../cluster/claims/host.ts';
+import { configMap } from '../cluster/uninstall/objects.ts';
+import type { Access } from '../support/access.ts';
+import { addNodes } from '../support/nodes.ts';
+import { apply, type KubeObject, patch } from '../support/objects.ts';
+import { waitFor } from '../support/wait.ts';
+import type { Shown } from './look.ts';
+import type { RandomClaim } from './random-claims.ts';
+import type { RandomChange, RandomCluster } from './random-cluster.ts';
+import { watchToTheEnd } from './watch.ts';
+
+/** Everything as it is before the change, come to rest. */
+export async function buildUp(access: Access, cluster: RandomCluster, before: readonly KubeObject[]): Promise<void> {
+  await addNodes(access, ...cluster.nodes);
+  for (const object of [...before, ...cluster.objects]) await applyPatiently(access, object);
+  await furnish(access, cluster.change);
+  const { isAtRest } = await watchToTheEnd(access, {
+    restSeconds: (shown) => (isSettled(cluster.change, shown) ? 2 : undefined),
+    limitSeconds: 40,
+  });
+  if (!isAtRest) throw new Error('it does not come to rest');
+}
+
+/** A kind is served, and a namespace furnished, a moment after it is there. */
+export async function applyPatiently(access: Access, object: KubeObject): Promise<void> {
+  await waitFor(`${object.kind} ${object.metadata.name} to be applied`, { seconds: 20 }, async () => {
+    await apply(access, object);
+    return { met: true };
+  });
+}
+
+async function furnish(access: Access, change: RandomChange): Promise<void> {
+  switch (change.kind) {
+    case 'maintenance':
+      return;
+    case 'claims':
+      for (const claim of change.claims) await furnishClaim(access, claim);
+      return;
+    case 'installation':
+      for (const object of change.installation.others) await applyPatiently(access, object);
+      for (const { object, patch: body } of change.installation.changes) await patch(access, object, body);
+  }
+}
+
+async function furnishClaim(access: Access, { name, synced, isUsed, hasGuest }: RandomClaim): Promise<void> {
+  const namespace = `vcluster-${name}`;
+  const guest = configMap('guest');
+  const pods = synced.map(({ name: pod, ...parts }) => syncedPod(name, pod, parts));
+  const objects: readonly KubeObject[] = [
+    ...pods,
+    ...(isUsed ? await syncedObjects(access, name) : []),
+    ...(isUsed ? [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: `vc-${name}`, namespace } }] : []),
+    ...(hasGuest ? [{ ...guest, metadata: { ...guest.metadata, namespace } }] : []),
+  ];
+  for (const object of objects) await applyPatiently(access, object);
+}
+
+function isSettled(change: RandomChange, shown: Shown): boolean {
+  switch (change.kind) {
+    case 'maintenance':
+      return areReached(shown) && shown.block?.nodes?.length === change.block.before.cidrBlocks.length;
+    case 'claims':
+      return change.claims.every(({ name }) => shown.claims[name]?.phase === 'Running');
+    case 'installation':
+      return shown.installations[change.installation.name]?.phase !== undefined;
+  }
+}
+
+function areReached({ block }: Shown): boolean {
+  return (block?.nodes ?? []).every(({ phase }) => phase === 'InMaintenance');
+}

@@ -1,0 +1,165 @@
+import type {
+  BlockRehearsal,
+  Move,
+  NodeRehearsal,
+  RehearsedBlocker,
+  RemovedPod,
+} from '../../src/rehearsal/rehearsal.ts';
+import type { SnapshotPod } from '../../src/rehearsal/snapshot.ts';
+import type { Blocker } from '../../src/sidecar/maintenance/status.ts';
+import type { AuditLine } from '../cluster/sidecar/audit.ts';
+import { evictionsIn } from '../cluster/sidecar/looks.ts';
+import { type Item, item } from './item.ts';
+import type { Replayed } from './lane.ts';
+
+/** What was said of a MaintenanceBlock, and what the API server has seen. */
+export function compareMaintenance(replayed: Replayed): readonly Item[] {
+  const { rehearsal, snapshot, watched } = replayed;
+  const nodes = rehearsal.maintenance.flatMap((block) => block.nodes.map((node) => ({ block, node })));
+  const fates = fatesOf(replayed);
+  return [
+    ...snapshot.pods
+      .filter(({ node }) => node !== '')
+      .flatMap((pod) => podItems(pod, nodes.find(({ node }) => node.node === pod.node)?.node, fates.get(pod.uid))),
+    ...nodes.flatMap(({ node }) => orderItems(node, replayed)),
+    ...nodes.flatMap(({ node }) => blockerItems(node, replayed)),
+    ...nodes.flatMap(({ node, block }) => reachedItem(node, block, watched.shown.block)),
+  ];
+}
+
+type Fate = 'evicted' | 'removed' | 'stays' | 'gone otherwise';
+
+/** By UID of a Pod of the snapshot. The first thing that anybody did to it counts. */
+function fatesOf({ snapshot, audit, after }: Replayed): ReadonlyMap<string, Fate> {
+  const evicted = new Map(
+    evictionsIn(audit)
+      .filter(isGranted)
+      .map((line) => [uidIn(line), line.received]),
+  );
+  const tainted = new Map<string, number>();
+  for (const line of audit.filter(isByTaint)) {
+    const key = `${line.namespace}/${line.name}`;
+    tainted.set(key, Math.min(tainted.get(key) ?? Number.POSITIVE_INFINITY, line.received));
+  }
+  const left = new Set(after.pods.filter(({ isGoing }) => !isGoing).map(({ uid }) => uid));
+  return new Map(
+    snapshot.pods.map(({ uid, namespace, name }): [string, Fate] => {
+      const [evictedAt, taintedAt] = [evicted.get(uid), tainted.get(`${namespace}/${name}`)];
+      if (left.has(uid)) return [uid, 'stays'];
+      if (evictedAt !== undefined && evictedAt <= (taintedAt ?? Number.POSITIVE_INFINITY)) return [uid, 'evicted'];
+      return [uid, taintedAt === undefined ? 'gone otherwise' : 'removed'];
+    }),
+  );
+}
+
+function isGranted({ status }: AuditLine): boolean {
+  return status === 200 || status === 201;
+}
+
+/** The controller behind the taint, which has a ServiceAccount of its own. */
+function isByTaint({ user, verb, resource, subresource, status }: AuditLine): boolean {
+  return (
+    verb === 'delete' &&
+    resource === 'pods' &&
+    subresource === undefined &&
+    status < 300 &&
+    /taint-eviction-controller|node-controller/.test(user)
+  );
+}
+
+function uidIn({ body }: AuditLine): string {
+  return /"preconditions":\{"uid":"([^"]+)"/.exec(JSON.stringify(body ?? {}))?.[1] ?? '';
+}
+
+/** Where nothing was to happen and nothing did, there is nothing to count. */
+function podItems({ namespace, name }: SnapshotPod, node: NodeRehearsal | undefined, fate: Fate = 'stays'): Item[] {
+  const move = node?.moves.find((each) => isNamed(each, namespace, name));
+  const removed = node?.removed.find((each) => isNamed(each, namespace, name));
+  const possible = possibleFates(move, removed);
+  const isConcerned = node?.course === 'enters' || node?.course === 'goes-on';
+  if (!isConcerned && possible.join() === 'stays' && fate === 'stays') return [];
+  const [kind = 'stays'] = (['evicted', 'removed'] as const).filter((each) => possible.includes(each) || fate === each);
+  return [item(kind, `Pod ${namespace}/${name}`, possible, fate)];
+}
+
+function isNamed(pod: Move | RemovedPod, namespace: string, name: string): boolean {
+  return pod.isNew !== true && pod.namespace === namespace && pod.name === name;
+}
+
+function possibleFates(move: Move | undefined, removed: RemovedPod | undefined): Fate[] {
+  const isMoved = move !== undefined && move.evicted.from !== null;
+  const maybeRemoved = removed !== undefined;
+  const isSurelyMoved = isMoved && move.evicted.to !== null && !maybeRemoved;
+  if (isSurelyMoved) return ['evicted'];
+  if (isMoved && maybeRemoved) return ['evicted', 'removed'];
+  if (maybeRemoved) return removed.certain ? ['removed'] : ['removed', 'stays'];
+  return isMoved ? ['evicted', 'stays'] : ['stays'];
+}
+
+/** Nothing of a later stage was asked to go before something of an earlier one, on the same node. */
+function orderItems({ moves }: NodeRehearsal, { audit, snapshot }: Replayed): Item[] {
+  const granted = new Map(
+    evictionsIn(audit)
+      .filter(isGranted)
+      .map((line) => [uidIn(line), line.received]),
+  );
+  const timed = moves.flatMap((move) => {
+    const pod = snapshot.pods.find(({ namespace, name }) => isNamed(move, namespace, name));
+    const at = pod && granted.get(pod.uid);
+    return at === undefined ? [] : [{ move, at }];
+  });
+  return timed.map(({ move, at }) => {
+    const overtaken = timed.find((other) => rankOf(other.move) < rankOf(move) && other.at > at);
+    const happened = overtaken === undefined ? 'in its turn' : `before ${overtaken.move.name}`;
+    return item('order', `Pod ${move.namespace}/${move.name}, stage ${move.stage}`, ['in its turn'], happened);
+  });
+}
+
+/** Within the third stage, by priority. */
+function rankOf({ stage, priority = 0 }: Move): number {
+  return stage * 1e11 + (stage === 3 ? priority : 0);
+}
+
+/** What passes within a minute is not told of, so only what is left at the deadline counts. */
+function blockerItems(node: NodeRehearsal, { watched, snapshot }: Replayed): Item[] {
+  const known = new Set(snapshot.pods.map(({ namespace, name }) => `${namespace}/${name}`));
+  const isOfSnapshot = ({ pod }: Pick<Blocker, 'pod'>) =>
+    pod === undefined || known.has(`${pod.namespace}/${pod.name}`);
+  const said = new Map(node.blockers.filter(isOfSnapshot).map((blocker) => [blockerKey(blocker), blocker]));
+  const seen = watched.left.filter(({ of }) => of === node.node).map(({ blocker }) => blocker as Blocker);
+  const happened = new Set(seen.filter(isOfSnapshot).map(blockerKey));
+  return [...new Set([...said.keys(), ...happened])].map((key) =>
+    item(
+      'blocked',
+      `${node.node}: ${key}`,
+      possibleBlock(said.get(key)),
+      happened.has(key) ? 'blocked' : 'not blocked',
+    ),
+  );
+}
+
+function possibleBlock(blocker: RehearsedBlocker | undefined): string[] {
+  if (blocker === undefined) return ['not blocked'];
+  return blocker.forEver ? ['blocked'] : ['blocked', 'not blocked'];
+}
+
+function blockerKey({ code, pod, pdb, volume, finalizer }: Omit<Blocker, 'since'>): string {
+  const parts = [pod && `${pod.namespace}/${pod.name}`, pdb && `by ${pdb.namespace}/${pdb.name}`, volume, finalizer];
+  return [code, ...parts.filter((part) => part !== undefined)].join(' ');
+}
+
+function reachedItem(
+  node: NodeRehearsal,
+  { ignorePdb }: BlockRehearsal,
+  shown: Replayed['watched']['shown']['block'],
+): Item[] {
+  const found = shown?.nodes?.find((each) => each.node === node.node);
+  const what = `node ${node.node ?? node.address}`;
+  if (node.course === 'leaves') return [item('reached', what, ['left'], found === undefined ? 'left' : found.phase)];
+  if (node.course === 'missing' || node.course === 'stays') return [];
+  const happened =
+    found?.phase !== 'InMaintenance' ? `${found?.phase}` : found.overran === true ? 'deadline' : 'drained';
+  if (ignorePdb) return [item('reached', what, ['drained', 'deadline'], happened)];
+  const possible = node.by === undefined || node.by === 'either' ? ['drained', 'deadline'] : [node.by];
+  return [item('reached', what, possible, happened)];
+}

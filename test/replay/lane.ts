@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { readSnapshotFile } from '../../src/commands/snapshot-file.ts';
+import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
+import type { Snapshot } from '../../src/rehearsal/snapshot.ts';
+import type { AuditLine } from '../cluster/sidecar/audit.ts';
+import { applyPatiently, buildUp } from './build-up.ts';
+import { clearAway } from './clear-away.ts';
+import type { Ground } from './ground.ts';
+import { type Everything, type FoundPod, lookAtEverything, type Shown } from './look.ts';
+import type { RandomChange, RandomCluster } from './random-cluster.ts';
+import { type StateRepository, stateRepository } from './state.ts';
+import { type Watched, watchToTheEnd } from './watch.ts';
+
+/** What was said of a change, and what came of it. */
+export interface Replayed {
+  readonly cluster: RandomCluster;
+  readonly snapshot: Snapshot;
+  readonly rehearsal: Rehearsal;
+  readonly audit: readonly AuditLine[];
+  readonly watched: Watched;
+  readonly before: Everything;
+  readonly after: Everything;
+}
+
+/** Builds a cluster up, rehearses its change, carries it out, and clears it away. */
+export async function replay(ground: Ground, cluster: RandomCluster): Promise<Replayed> {
+  const { access } = ground.lab;
+  const base = new Set((await lookAtEverything(access)).objects.map(({ uid }) => uid));
+  let state: StateRepository | undefined;
+  try {
+    state = await stateRepository(cluster);
+    await buildUp(access, cluster, state.before);
+    const before = await lookAtEverything(access);
+    const said = await rehearse(ground, cluster, state.root);
+    ground.audit.next();
+    for (const object of state.after) await applyPatiently(access, object);
+    const watched = await watchToTheEnd(access, {
+      restSeconds: (shown, pods) => restSeconds(cluster.change, shown, pods),
+      limitSeconds: 110,
+    });
+    const after = await lookAtEverything(access);
+    return { cluster, ...said, audit: ground.audit.next(), watched, before, after };
+  } finally {
+    state?.remove();
+    await clearAway(access, cluster, base);
+  }
+}
+
+async function rehearse(
+  { quiesce, lab }: Ground,
+  { prefix }: RandomCluster,
+  root: string,
+): Promise<Pick<Replayed, 'snapshot' | 'rehearsal'>> {
+  const file = join(lab.cluster.sandbox.folder, `${prefix}.snapshot.gz`);
+  const run = async (...args: string[]) => {
+    const ran = await quiesce(root, ...args);
+    if (ran.status !== 0) throw new Error(`quiesce ${args[0]} ended with ${ran.status}: ${ran.stderr}`);
+    return ran.stdout;
+  };
+  await run('snapshot', '--context', 'test', '--cluster', 'main', '--output', file);
+  const { rehearsals } = JSON.parse(await run('rehearse', '--snapshot', file, '--json')) as Told;
+  const read = readSnapshotFile(file);
+  const [rehearsal] = rehearsals;
+  if (read.kind === 'refused' || rehearsal === undefined) throw new Error(`nothing was rehearsed on ${file}`);
+  return { snapshot: read.snapshot, rehearsal };
+}
+
+interface Told {
+  readonly rehearsals: readonly Rehearsal[];
+}
+
+/** A finalizer counts as in the way after 15 s, and what is looked at late is looked at every few seconds. */
+const untilBlocked = 24;
+
+/** For how long nothing may have changed. */
+function restSeconds(change: RandomChange, shown: Shown, pods: readonly FoundPod[]): number | undefined {
+  switch (change.kind) {
+    case 'maintenance': {
+      const wanted = change.block.after.cidrBlocks.length;
+      const nodes = shown.block?.nodes ?? [];
+      const isReached = nodes.length === wanted && nodes.every(({ phase }) => phase === 'InMaintenance');
+      const isMoving = pods.some(({ isGoing, finalizers }) => isGoing && finalizers.length === 0);
+      return isReached && !isMoving ? 2.5 : undefined;
+    }
+    case 'claims': {
+      const reached = change.claims.every(({ name }) => {
+        const { phase, reason } = shown.claims[name] ?? {};
+        return phase === 'Deleted' || phase === 'Running' || phase === 'Asleep' || reason === 'WatchingForReturn';
+      });
+      return reached ? 2 : untilBlocked;
+    }
+    case 'installation': {
+      const { phase } = shown.installations[change.installation.name] ?? {};
+      return phase === 'Deleted' ? 1.5 : untilBlocked;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Assets } from '../controlplane/assets.ts';
+import { compareMaintenance } from './compare-maintenance.ts';
+import { compareRemovals } from './compare-removals.ts';
+import { type Ground, openGround } from './ground.ts';
+import type { Item } from './item.ts';
+import { type Replayed, replay } from './lane.ts';
+import { randomCluster } from './random-cluster.ts';
+import type { Tally } from './tally.ts';
+
+interface RunOptions {
+  readonly assets: Assets;
+  readonly seed: number;
+  readonly clusters: readonly number[];
+  /** Control planes side by side. */
+  readonly lanes: number;
+  onReplayed(done: Tally): void;
+  /** A folder: of every cluster in which something differs, what was said and seen. */
+  readonly keep?: string;
+}
+
+/** Each lane takes the next cluster when it is done with one. */
+export async function run({ assets, seed, clusters, lanes, onReplayed, keep }: RunOptions): Promise<Tally> {
+  const waiting = [...clusters];
+  const items: Tally['items'][number][] = [];
+  const failed: Tally['failed'][number][] = [];
+  let done = 0;
+  const tally = (): Tally => ({ clusters: done, items, failed });
+  const work = async (): Promise<void> => {
+    const ground = await openGround(assets);
+    try {
+      for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
+        const outcome = await attempt(ground, { seed, number, keep });
+        if ('why' in outcome) failed.push({ cluster: number, why: outcome.why });
+        else for (const item of outcome.items) items.push({ ...item, cluster: number });
+        done += 1;
+        onReplayed(tally());
+      }
+    } finally {
+      await ground.stop();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, clusters.length) }, work));
+  return tally();
+}
+
+interface Attempt {
+  readonly seed: number;
+  readonly number: number;
+  readonly keep: string | undefined;
+}
+
+async function attempt(
+  ground: Ground,
+  { seed, number, keep }: Attempt,
+): Promise<{ readonly items: readonly Item[] } | { readonly why: string }> {
+  try {
+    const replayed = await replay(ground, randomCluster(seed, number));
+    const items = compare(replayed);
+    if (keep !== undefined && items.some(({ agrees }) => !agrees)) {
+      const { snapshot: _, before: __, ...told } = replayed;
+      writeFileSync(join(keep, `${number}.json`), JSON.stringify({ items, ...told }, undefined, 1));
+    }
+    return { items };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function compare(replayed: Replayed): readonly Item[] {
+  return replayed.cluster.change.kind === 'maintenance' ? compareMaintenance(replayed) : compareRemovals(replayed);
+}
