@@ -78,6 +78,18 @@ describe('pods that move', () => {
   });
 });
 
+describe('pods that tolerate NoExecute for a while', () => {
+  it('are removed after that, and what comes in their place may stay as long', () => {
+    const tolerations = [{ key, operator: 'Exists', tolerationSeconds: 200 }];
+    const pods = podsOf(agent, [1], { tolerations, graceSeconds: 0 });
+    const { removed } = first({ pods, controllers: [agent] }, block([1], { ignorePdb: true, deadlineSeconds: 120 }));
+    expect(removed.map(({ isNew = false, at }) => [isNew, at.from])).toEqual([
+      [false, 200],
+      [true, 400],
+    ]);
+  });
+});
+
 describe('what is in the way', () => {
   it('is named for ever where a budget never lets go, and the rest is removed at the deadline', () => {
     const pods = podsOf(web, [1, 2, 3]);
@@ -121,6 +133,13 @@ describe('what is in the way', () => {
     const { blockers, stuck } = first({ pods });
     expect(blockers).toMatchObject([{ code: 'finalizer', forEver: true, finalizer: 'example.com/hold' }]);
     expect(stuck).toEqual([{ namespace: 'shop', name: 'web-0' }]);
+  });
+
+  it('is told as well where the deadline is short', () => {
+    const pods = podsOf(web, [1, 2, 3]);
+    const differs = { pods, controllers: [web], budgets: [budget('web', { maxUnavailable: 0 })] };
+    const { blockers } = first(differs, block([1], { deadlineSeconds: 4 }));
+    expect(blockers).toMatchObject([{ code: 'pdb-never', forEver: true }]);
   });
 
   it('is nothing that passes within a minute', () => {

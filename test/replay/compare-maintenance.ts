@@ -19,12 +19,17 @@ export function compareMaintenance(replayed: Replayed): readonly Item[] {
   const fates = fatesOf(replayed);
   return [
     ...snapshot.pods
-      .filter(({ node }) => node !== '')
+      .filter(isSpokenOf)
       .flatMap((pod) => podItems(pod, nodes.find(({ node }) => node.node === pod.node)?.node, fates.get(pod.uid))),
     ...nodes.flatMap(({ node }) => orderItems(node, replayed)),
     ...nodes.flatMap(({ node }) => blockerItems(node, replayed)),
     ...nodes.flatMap(({ node, block }) => reachedItem(node, block, watched.shown.block)),
   ];
+}
+
+/** What is finished goes with the taint or stays, and nothing is said of it. */
+function isSpokenOf({ node, phase }: SnapshotPod): boolean {
+  return node !== '' && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
 type Fate = 'evicted' | 'removed' | 'stays' | 'gone otherwise';
@@ -56,14 +61,17 @@ function isGranted({ status }: AuditLine): boolean {
   return status === 200 || status === 201;
 }
 
-/** The controller behind the taint, which has a ServiceAccount of its own. */
+/**
+ * Whoever is first: the taint manager, by whichever of its names, or the DaemonSet controller, which lets none of its
+ * pods go on where a NoExecute taint is not tolerated.
+ */
 function isByTaint({ user, verb, resource, subresource, status }: AuditLine): boolean {
   return (
     verb === 'delete' &&
     resource === 'pods' &&
     subresource === undefined &&
     status < 300 &&
-    /taint-eviction-controller|node-controller/.test(user)
+    /:(taint-eviction-controller|node-controller|daemon-set-controller)$/.test(user)
   );
 }
 
@@ -122,6 +130,7 @@ function rankOf({ stage, priority = 0 }: Move): number {
 
 /** What passes within a minute is not told of, so only what is left at the deadline counts. */
 function blockerItems(node: NodeRehearsal, { watched, snapshot }: Replayed): Item[] {
+  const awaited = new Set(node.waits.map(({ name }) => `volume ${name}`));
   const known = new Set(snapshot.pods.map(({ namespace, name }) => `${namespace}/${name}`));
   const isOfSnapshot = ({ pod }: Pick<Blocker, 'pod'>) =>
     pod === undefined || known.has(`${pod.namespace}/${pod.name}`);
@@ -132,7 +141,7 @@ function blockerItems(node: NodeRehearsal, { watched, snapshot }: Replayed): Ite
     item(
       'blocked',
       `${node.node}: ${key}`,
-      possibleBlock(said.get(key)),
+      awaited.has(key) ? ['blocked', 'not blocked'] : possibleBlock(said.get(key)),
       happened.has(key) ? 'blocked' : 'not blocked',
     ),
   );

@@ -14,8 +14,11 @@ const evictions = 250;
 /** The sidecar sees what it did a moment later. */
 const reaction = 100;
 
-/** So often it is looked at what is in the way: what matters is there for a minute at least. */
-const lookEvery = 5000;
+/** So often it is looked at what is in the way: what matters is there for a minute at least, or when a deadline passes. */
+function looksEvery({ blocks }: SimulatedCluster): number {
+  const deadlines = blocks.map(({ spec: { deadlineSeconds } }) => deadlineSeconds * 1000);
+  return Math.min(5000, ...deadlines.map((deadline) => deadline / 20));
+}
 
 /** The sidecar's loop on a simulated cluster, until everything has come to rest. */
 export function runCourse(scene: SimulatedCluster, pace: Pace): CourseRecord {
@@ -31,6 +34,7 @@ export function runCourse(scene: SimulatedCluster, pace: Pace): CourseRecord {
   });
   const horizon = scene.now + horizonOf(scene, concerns.all.size);
   const stepAfter = coarseness(pace, simulation.observe().pods.length);
+  const lookEvery = looksEvery(scene);
   let lookedAt = Number.NEGATIVE_INFINITY;
   for (let pass = 0; simulation.now < horizon; pass += 1) {
     const { now } = simulation;

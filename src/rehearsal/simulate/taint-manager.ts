@@ -1,7 +1,10 @@
 import type { ObservedNode, ObservedPod, Taint } from '../../sidecar/maintenance/observation.ts';
 import { tolerates } from '../../sidecar/maintenance/taints.ts';
 
-/** When the taint manager removes a pod: at once, after what it tolerates, or never. Mirrors tolerate all of it. */
+/**
+ * When the taint manager removes a pod: at once, after what it tolerates, or never. Its patience begins anew with one
+ * that has come to a tainted node. Mirrors tolerate all of it.
+ */
 export function dueByTaint(
   pod: ObservedPod,
   node: ObservedNode | undefined,
@@ -11,7 +14,8 @@ export function dueByTaint(
     return Number.POSITIVE_INFINITY;
   }
   const executing = node.taints.filter(({ effect }) => effect === 'NoExecute');
-  return Math.min(Number.POSITIVE_INFINITY, ...executing.map((taint) => executingSince + patience(pod, taint) * 1000));
+  const since = Math.max(executingSince, pod.createdAt);
+  return Math.min(Number.POSITIVE_INFINITY, ...executing.map((taint) => since + patience(pod, taint) * 1000));
 }
 
 function patience({ tolerations }: ObservedPod, taint: Taint): number {

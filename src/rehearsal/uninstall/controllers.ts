@@ -17,6 +17,7 @@ const controllers: readonly Controller[] = [
   collectGarbage,
   emptyNamespaces,
   emptyDefinitions,
+  unregisterGroups,
   reclaimVolumes,
   removeEndpoints,
   letGo,
@@ -129,6 +130,27 @@ function emptyDefinitions({ objects, kinds }: Stage): void {
     for (const instance of instances) objects.ask(instance.uid, 'owner');
     if (instances.length === 0 && finalizers.every(isKubernetesOwn)) objects.remove(uid);
   }
+}
+
+/** The API server keeps an APIService for the group of a definition, and takes it back with the last one of the group. */
+function unregisterGroups({ objects }: Stage): void {
+  const gone = new Set(objects.departures.flatMap(({ object }) => definedGroup(object)));
+  if (gone.size === 0) return;
+  const all = objects.all();
+  for (const group of all.flatMap(definedGroup)) gone.delete(group);
+  for (const { uid, kind, name, labels } of all) {
+    const isKept = kind === 'APIService' && labels['kube-aggregator.kubernetes.io/automanaged'] === 'true';
+    if (isKept && gone.has(afterFirstDot(name))) objects.ask(uid, 'owner');
+  }
+}
+
+function definedGroup({ kind, name }: PicturedObject): string[] {
+  return kind === 'CustomResourceDefinition' ? [afterFirstDot(name)] : [];
+}
+
+/** The group in `widgets.shop.example.com` and in `v1.shop.example.com`. */
+function afterFirstDot(name: string): string {
+  return name.slice(name.indexOf('.') + 1);
 }
 
 /** By the name of its definition, `widgets.shop.example.com`. */

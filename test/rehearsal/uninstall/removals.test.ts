@@ -131,6 +131,21 @@ describe('an installation that is deleted', () => {
     expect(blockers).toMatchObject([{ code: 'instances-left', object: { name: 'one' }, forEver: true }]);
   });
 
+  it('takes the API service of a group with the last definition of it', () => {
+    const kept = { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' }, rendered: false };
+    const service = seen('APIService v1.shop.example.edu', kept);
+    const widgets = seen('CustomResourceDefinition widgets.shop.example.edu');
+    const theirs = seen('CustomResourceDefinition gadgets.shop.example.edu', { labels: {}, rendered: false });
+    const kinds = ['widgets', 'gadgets'].map((plural) => {
+      return { apiVersion: 'shop.example.edu/v1', kind: plural, plural, namespaced: true, deletable: true };
+    });
+    expect(deleting({ kinds, objects: [widgets, service] }).deleted).toMatchObject([
+      { kind: 'CustomResourceDefinition', how: 'order' },
+      { kind: 'APIService', how: 'owner' },
+    ]);
+    expect(deleting({ kinds, objects: [widgets, theirs, service] }).deleted).toHaveLength(1);
+  });
+
   it('loses what git does not list any more while the rest stays', () => {
     const [only] = rehearsed(
       { installations: [installation()], objects: [seen('ConfigMap shop/front'), seen('ConfigMap shop/old')] },
