@@ -2,23 +2,40 @@ import { syncedObjects, syncedPod } from '../cluster/claims/host.ts';
 import { configMap } from '../cluster/uninstall/objects.ts';
 import type { Access } from '../support/access.ts';
 import { addNodes } from '../support/nodes.ts';
-import { apply, type KubeObject, patch } from '../support/objects.ts';
+import { apply, id, type KubeObject, patch, read } from '../support/objects.ts';
 import { waitFor } from '../support/wait.ts';
 import type { Shown } from './look.ts';
+import type { Mounts } from './mounts.ts';
 import type { RandomClaim } from './random-claims.ts';
-import type { RandomChange, RandomCluster } from './random-cluster.ts';
+import type { Mirror, RandomChange, RandomCluster } from './random-cluster.ts';
 import { watchToTheEnd } from './watch.ts';
 
+interface Beginning {
+  /** What is compiled of the state before the change. */
+  readonly before: readonly KubeObject[];
+  readonly mounts: Mounts;
+}
+
 /** Everything as it is before the change, come to rest. */
-export async function buildUp(access: Access, cluster: RandomCluster, before: readonly KubeObject[]): Promise<void> {
+export async function buildUp(access: Access, cluster: RandomCluster, { before, mounts }: Beginning): Promise<void> {
   await addNodes(access, ...cluster.nodes);
   for (const object of [...before, ...cluster.objects]) await applyPatiently(access, object);
+  for (const mirror of cluster.mirrors) await applyPatiently(access, await ownedByItsNode(access, mirror));
   await furnish(access, cluster.change);
   const { isAtRest } = await watchToTheEnd(access, {
     restSeconds: (shown) => (isSettled(cluster.change, shown) ? 2 : undefined),
     limitSeconds: 40,
+    mounts,
   });
   if (!isAtRest) throw new Error('it does not come to rest');
+}
+
+/** As kubelets write what they run by themselves. */
+async function ownedByItsNode(access: Access, mirror: Mirror): Promise<KubeObject> {
+  const { nodeName } = mirror.spec;
+  const uid = (await read(access, id('v1', 'Node', nodeName)))?.metadata.uid ?? '';
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid, controller: true }];
+  return { ...mirror, metadata: { ...mirror.metadata, ownerReferences } };
 }
 
 /** A kind is served, and a namespace furnished, a moment after it is there. */

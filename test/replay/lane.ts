@@ -7,6 +7,7 @@ import { applyPatiently, buildUp } from './build-up.ts';
 import { clearAway } from './clear-away.ts';
 import type { Ground } from './ground.ts';
 import { type Everything, type FoundPod, lookAtEverything, type Shown } from './look.ts';
+import { noMounts, openMounts } from './mounts.ts';
 import type { RandomChange, RandomCluster } from './random-cluster.ts';
 import { type StateRepository, stateRepository } from './state.ts';
 import { type Watched, watchToTheEnd } from './watch.ts';
@@ -20,30 +21,57 @@ export interface Replayed {
   readonly watched: Watched;
   readonly before: Everything;
   readonly after: Everything;
+  readonly took: Took;
+}
+
+/** In seconds. */
+export interface Took {
+  /** To build the cluster up. */
+  readonly built: number;
+  /** To take the snapshot and to rehearse. */
+  readonly said: number;
+  /** Until the change had come to rest. */
+  readonly happened: number;
 }
 
 /** Builds a cluster up, rehearses its change, carries it out, and clears it away. */
 export async function replay(ground: Ground, cluster: RandomCluster): Promise<Replayed> {
   const { access } = ground.lab;
   const base = new Set((await lookAtEverything(access)).objects.map(({ uid }) => uid));
+  const mounts = cluster.change.kind === 'maintenance' ? openMounts(access, cluster.unmountSeconds) : noMounts;
+  const stopwatch = startStopwatch();
   let state: StateRepository | undefined;
   try {
     state = await stateRepository(cluster);
-    await buildUp(access, cluster, state.before);
+    await buildUp(access, cluster, { before: state.before, mounts });
     const before = await lookAtEverything(access);
-    const said = await rehearse(ground, cluster, state.root);
+    const built = stopwatch();
+    const told = await rehearse(ground, cluster, state.root);
+    const said = stopwatch();
     ground.audit.next();
     for (const object of state.after) await applyPatiently(access, object);
     const watched = await watchToTheEnd(access, {
       restSeconds: (shown, pods) => restSeconds(cluster.change, shown, pods),
       limitSeconds: 110,
+      mounts,
     });
     const after = await lookAtEverything(access);
-    return { cluster, ...said, audit: ground.audit.next(), watched, before, after };
+    const took = { built, said, happened: stopwatch() };
+    return { cluster, ...told, audit: ground.audit.next(), watched, before, after, took };
   } finally {
     state?.remove();
     await clearAway(access, cluster, base);
   }
+}
+
+/** Gives the seconds since it was asked last. */
+function startStopwatch(): () => number {
+  let since = performance.now();
+  return () => {
+    const [from, now] = [since, performance.now()];
+    since = now;
+    return (now - from) / 1000;
+  };
 }
 
 async function rehearse(

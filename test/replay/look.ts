@@ -25,6 +25,7 @@ export interface FoundPod extends Found {
   readonly node: string | undefined;
   readonly phase: string | undefined;
   readonly ready: boolean;
+  readonly claims: readonly string[];
 }
 
 interface ResourceList {
@@ -71,7 +72,10 @@ function foundObject({ metadata }: KubeObject, kinded: Pick<Found, 'apiVersion' 
 }
 
 interface PodObject extends KubeObject {
-  readonly spec?: { readonly nodeName?: string };
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly volumes?: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[];
+  };
   readonly status?: {
     readonly phase?: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
@@ -85,6 +89,7 @@ export async function podsIn(access: Access): Promise<FoundPod[]> {
     node: pod.spec?.nodeName,
     phase: pod.status?.phase,
     ready: pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
+    claims: (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []),
   }));
 }
 

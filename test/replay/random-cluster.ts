@@ -4,7 +4,7 @@ import type { KubeObject } from '../support/objects.ts';
 import { type RandomBlock, randomBlock } from './random-block.ts';
 import { type RandomClaim, randomClaims } from './random-claims.ts';
 import { type RandomInstallation, randomInstallation } from './random-installation.ts';
-import { csiObjects, randomNodes } from './random-nodes.ts';
+import { csiObjects, mirrors, randomNodes } from './random-nodes.ts';
 import { randomWorkloads } from './random-workloads.ts';
 
 /** A cluster and a change of its state, the same for the same seed and number. */
@@ -13,7 +13,15 @@ export interface RandomCluster {
   readonly prefix: string;
   readonly nodes: readonly NodeOptions[];
   readonly objects: readonly KubeObject[];
+  readonly mirrors: readonly Mirror[];
+  /** How long a driver takes to unmount a volume; Infinity: for ever. */
+  readonly unmountSeconds: number;
   readonly change: RandomChange;
+}
+
+/** Of a pod that a kubelet runs by itself. */
+export interface Mirror extends KubeObject {
+  readonly spec: { readonly nodeName: string };
 }
 
 export type RandomChange =
@@ -33,6 +41,8 @@ export function randomCluster(seed: number, number: number): RandomCluster {
     prefix,
     nodes,
     objects: [...workloads, ...(kind === 'maintenance' ? csiObjects(chance, nodes, where) : [])],
+    mirrors: kind === 'maintenance' ? mirrors(chance, nodes, where) : [],
+    unmountSeconds: chance.of([1, 1, 4, Number.POSITIVE_INFINITY]),
     change: changeOf(chance, kind, { prefix, nodes }),
   };
 }

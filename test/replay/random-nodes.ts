@@ -2,6 +2,7 @@ import type { Chance } from '../lifecycle/simulation/chance.ts';
 import type { NodeOptions } from '../support/nodes.ts';
 import type { KubeObject } from '../support/objects.ts';
 import { pod } from '../support/workloads.ts';
+import type { Mirror } from './random-cluster.ts';
 
 export function randomNodes(chance: Chance, prefix: string, subnet: string): readonly NodeOptions[] {
   return Array.from({ length: chance.between(2, 8) }, (_, index) => ({
@@ -28,4 +29,17 @@ function driverOn(node: string, where: string): KubeObject {
   const plugins = { name: 'registrar', hostPath: { path: '/var/lib/kubelet/plugins_registry' } };
   const spec = { nodeName: node, volumes: [plugins] };
   return pod({ name: `driver-${node}`, namespace: where, pod: { graceSeconds: 1, spec } });
+}
+
+/** Static pods of kubelets, which tolerate whatever removes others. */
+export function mirrors(chance: Chance, nodes: readonly NodeOptions[], where: string): readonly Mirror[] {
+  if (!chance.happens(0.25)) return [];
+  return nodes.filter(() => chance.happens(0.5)).map(({ name }) => mirrorOn(name, where));
+}
+
+function mirrorOn(node: string, where: string): Mirror {
+  const annotations = { 'kubernetes.io/config.mirror': 'static', 'kubernetes.io/config.source': 'file' };
+  const spec = { nodeName: node, tolerations: [{ operator: 'Exists', effect: 'NoExecute' }] };
+  const written = pod({ name: `static-${node}`, namespace: where, pod: { annotations, graceSeconds: 1, spec } });
+  return { ...written, spec: { ...written.spec, nodeName: node } };
 }

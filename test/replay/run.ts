@@ -5,7 +5,7 @@ import { compareMaintenance } from './compare-maintenance.ts';
 import { compareRemovals } from './compare-removals.ts';
 import { type Ground, openGround } from './ground.ts';
 import type { Item } from './item.ts';
-import { type Replayed, replay } from './lane.ts';
+import { type Replayed, replay, type Took } from './lane.ts';
 import { randomCluster } from './random-cluster.ts';
 import type { Tally } from './tally.ts';
 
@@ -25,15 +25,19 @@ export async function run({ assets, seed, clusters, lanes, onReplayed, keep }: R
   const waiting = [...clusters];
   const items: Tally['items'][number][] = [];
   const failed: Tally['failed'][number][] = [];
+  const took: Took[] = [];
   let done = 0;
-  const tally = (): Tally => ({ clusters: done, items, failed });
+  const tally = (): Tally => ({ clusters: done, items, failed, took });
   const work = async (): Promise<void> => {
     const ground = await openGround(assets);
     try {
       for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
         const outcome = await attempt(ground, { seed, number, keep });
         if ('why' in outcome) failed.push({ cluster: number, why: outcome.why });
-        else for (const item of outcome.items) items.push({ ...item, cluster: number });
+        else {
+          for (const item of outcome.items) items.push({ ...item, cluster: number });
+          took.push(outcome.took);
+        }
         done += 1;
         onReplayed(tally());
       }
@@ -54,7 +58,7 @@ interface Attempt {
 async function attempt(
   ground: Ground,
   { seed, number, keep }: Attempt,
-): Promise<{ readonly items: readonly Item[] } | { readonly why: string }> {
+): Promise<{ readonly items: readonly Item[]; readonly took: Took } | { readonly why: string }> {
   try {
     const replayed = await replay(ground, randomCluster(seed, number));
     const items = compare(replayed);
@@ -62,7 +66,7 @@ async function attempt(
       const { snapshot: _, before: __, ...told } = replayed;
       writeFileSync(join(keep, `${number}.json`), JSON.stringify({ items, ...told }, undefined, 1));
     }
-    return { items };
+    return { items, took: replayed.took };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
   }

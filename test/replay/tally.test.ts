@@ -8,6 +8,7 @@ const of = (items: readonly (typeof told)[]) => ({
   clusters: 1,
   items: items.map((each) => ({ ...each, cluster: 7 })),
   failed: [],
+  took: [],
 });
 
 describe('what a replay has shown', () => {

@@ -3,6 +3,7 @@ import type { Blocker } from '../../src/sidecar/maintenance/status.ts';
 import type { UninstallBlocker } from '../../src/sidecar/uninstall/blocker.ts';
 import type { Access } from '../support/access.ts';
 import { type FoundPod, lookAtOurs, podsIn, type Shown } from './look.ts';
+import type { Mounts } from './mounts.ts';
 
 interface SeenBlocker {
   /** Of a node, a claim or an installation. */
@@ -23,16 +24,21 @@ interface WatchOptions {
   /** For how long nothing may have changed, as things are; undefined: it is not at rest. */
   readonly restSeconds: (shown: Shown, pods: readonly FoundPod[]) => number | undefined;
   readonly limitSeconds: number;
+  readonly mounts: Mounts;
 }
 
 /** Until nothing changes any more. */
-export async function watchToTheEnd(access: Access, { restSeconds, limitSeconds }: WatchOptions): Promise<Watched> {
+export async function watchToTheEnd(
+  access: Access,
+  { restSeconds, limitSeconds, mounts }: WatchOptions,
+): Promise<Watched> {
   const pressing = new Map<string, readonly SeenBlocker[]>();
   const limit = performance.now() + limitSeconds * 1000;
   let before = '';
   let changedAt = performance.now();
   for (;;) {
     const [shown, pods] = await Promise.all([lookAtOurs(access), podsIn(access)]);
+    await mounts.keep(pods);
     const left = blockersIn(shown);
     noteDraining(shown, pressing);
     const print = fingerprint(shown, pods);
