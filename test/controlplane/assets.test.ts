@@ -24,19 +24,21 @@ const silent = { progress: () => undefined };
 describe('the key of a part', () => {
   async function keyAfter(change: (folder: string) => Promise<void>): Promise<string> {
     const { folder } = await fakeMachine();
-    for (const name of ['go.mod', 'go.sum', 'main.go']) await write(join(folder, name), name);
+    for (const name of ['go.mod', 'go.sum', 'kube/main.go']) await write(join(folder, name), name);
     await change(folder);
     return partKey(kube, 'go1.26.8 linux/amd64', folder);
   }
 
-  it.each(['go.mod', 'go.sum', 'main.go', 'another.go'])('changes when %s changes', async (name) => {
+  it.each(['go.mod', 'go.sum', 'kube/main.go', 'kube/another.go'])('changes when %s changes', async (name) => {
     const before = await keyAfter(async () => undefined);
     expect(await keyAfter((folder) => writeFile(join(folder, name), 'changed'))).not.toBe(before);
   });
 
-  it('changes with nothing else in the folder', async () => {
+  it('changes with nothing else in the folders', async () => {
     const before = await keyAfter(async () => undefined);
-    expect(await keyAfter((folder) => writeFile(join(folder, 'notes.md'), 'changed'))).toBe(before);
+    for (const name of ['notes.md', 'kube/notes.md', 'argocd/main.go']) {
+      expect(await keyAfter((folder) => write(join(folder, name), 'changed'))).toBe(before);
+    }
   });
 
   it('changes with the Go version, the linker variables and the package', async () => {

@@ -1,4 +1,5 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { goFailure } from './failures.ts';
 import { moduleFolder } from './key.ts';
@@ -15,6 +16,13 @@ export interface BuildOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * One thread for each compiler, and as many compilers as processors: side by side they do the same work with a sixth
+ * less processor time than with threads that wait for each other (measured on the API machinery, 2 cores).
+ */
+const pace = { GOMAXPROCS: '1', GOGC: '200' } as const;
+const processors = ['-p', `${availableParallelism()}`];
+
 /** The largest part takes 5 minutes on 2 idle cores; on a machine that is busy otherwise it took 20. */
 const limits = { fetchSeconds: 15 * 60, compileSeconds: 40 * 60 } as const;
 
@@ -26,12 +34,20 @@ const limits = { fetchSeconds: 15 * 60, compileSeconds: 40 * 60 } as const;
 export async function compile(recipe: Recipe, draft: string, options: BuildOptions): Promise<Missing | undefined> {
   const work = join(draft, 'work');
   await mkdir(work);
-  const go = goIn(recipe, { ...options, env: { ...options.env, ...buildEnvironment, GOTMPDIR: work } });
+  const go = goIn(recipe, { ...options, env: { ...options.env, ...buildEnvironment, ...pace, GOTMPDIR: work } });
   const failure = await withProgress(recipe.part, options.progress, async (say) => {
     const listed = await go(['list', '-mod=readonly', '-deps', recipe.package], limits.fetchSeconds, countFetched(say));
     if (!succeeded(listed)) return failed(recipe, draft, listed);
     const total = listed.lines.filter(isPackage).length;
-    const arguments_ = ['build', '-v', ...buildFlags(recipe), '-o', join(draft, recipe.program), recipe.package];
+    const arguments_ = [
+      'build',
+      '-v',
+      ...buildFlags(recipe),
+      ...processors,
+      '-o',
+      join(draft, recipe.program),
+      recipe.package,
+    ];
     const built = await go(arguments_, limits.compileSeconds, countCompiled(total, say));
     return succeeded(built) ? undefined : failed(recipe, draft, built);
   });

@@ -43,8 +43,8 @@ export const recipes: readonly Recipe[] = [
   {
     part: 'kube',
     holds: `etcd ${versions.etcd}, API server, controller manager, scheduler, kubectl ${versions.kubernetes}`,
-    module: 'kube',
-    package: '.',
+    module: 'servers',
+    package: './kube',
     program: 'kube',
     stamps: kubernetesStamps(versions.kubernetes),
   },
@@ -59,8 +59,8 @@ export const recipes: readonly Recipe[] = [
   {
     part: 'argocd',
     holds: `Argo CD ${versions.argocd}: application controller, repo server, ApplicationSet controller`,
-    module: 'argocd',
-    package: '.',
+    module: 'servers',
+    package: './argocd',
     program: 'argocd',
     stamps: { 'github.com/argoproj/argo-cd/v3/common.version': versions.argocd },
     crds: { module: 'github.com/argoproj/argo-cd/v3', folder: 'manifests/crds' },
@@ -109,7 +109,14 @@ export const recipes: readonly Recipe[] = [
 /** Everything that decides the bytes of the program, besides the module's files and the Go version. */
 export function buildFlags(recipe: Recipe): readonly string[] {
   const stamps = Object.entries(recipe.stamps).map(([variable, value]) => `-X ${variable}=${value}`);
-  return ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags', ['-s', '-w', ...stamps].join(' ')];
+  return [
+    ...['-mod=readonly', '-trimpath', '-buildvcs=false'],
+    // The control plane's own etcd client and Argo CD's gRPC take Kubernetes' types for messages of the older library.
+    ...['-tags', 'kubernetes_protomessage_one_more_release'],
+    // Nobody debugs them: an eighth of the time, a quarter of the build cache.
+    ...['-gcflags', 'all=-dwarf=false'],
+    ...['-ldflags', ['-s', '-w', ...stamps].join(' ')],
+  ];
 }
 
 /**
