@@ -203,15 +203,17 @@ clusterTest('a whole cluster is shut down and started again', () => {
     await until('PoweringOn', ({ phase }) => phase === 'PoweringOn');
     // Nothing runs that a Job could run on: somebody presses a button.
     expect(hooks.turned()).toHaveLength(before);
-    await turn(lab.access, 'core-2', 'on');
-    const left: string[] = [];
-    let acts = -1;
-    let kills = 0;
-    await waitFor('Done', { seconds: 150, everyMs: 20 }, async () => {
-      const known = lab.audit().filter(({ user, verb, resource }) => {
+    const actsSoFar = () =>
+      lab.audit().filter(({ user, verb, resource }) => {
         return user === sidecarUser && /create|patch/.test(verb) && /jobs|nodes/.test(resource);
       }).length;
-      if (known > acts && acts >= 0) {
+    let acts = actsSoFar();
+    await turn(lab.access, 'core-2', 'on');
+    const left: string[] = [];
+    let kills = 0;
+    await waitFor('Done', { seconds: 150, everyMs: 20 }, async () => {
+      const known = actsSoFar();
+      if (known > acts) {
         await sidecar.program.kill();
         sidecar.program.start();
         kills += 1;
@@ -223,7 +225,8 @@ clusterTest('a whole cluster is shut down and started again', () => {
       const { phase } = await statusNow();
       return phase === 'Done' ? { met: true } : { seen: JSON.stringify({ phase, left, turned: hooks.turned() }) };
     });
-    expect(kills).toBeGreaterThanOrEqual(4);
+    // Jobs for core, core's nodes released, Jobs for workers, their release: acts of one moment share one kill.
+    expect(kills).toBeGreaterThanOrEqual(3);
     const turned = hooks.turned().slice(before);
     expect([turned.slice(0, 2).sort(), turned.slice(2).sort()]).toEqual([
       ['on core-1', 'on core-3'],
