@@ -56,7 +56,9 @@ export function claimsLoop(options: ClaimsOptions): Reconciler<Observation, Clai
       forget(memory.answers, world);
       const wake = (inMs: number) => options.wake(name, inMs);
       if (world.world.claims.get(name) === undefined) phases.set(name, undefined);
-      const seen = { world: world.world, unread: world.unread(), now: options.now() };
+      const now = options.now();
+      const watchedSince = now - world.watchedMs(['pods', 'statefulSets', 'deployments']);
+      const seen = { world: world.world, unread: world.unread(), watchedSince, now };
       return observeClaim(name, { ...seen, ...memory, uninstaller, hash, wake });
     },
     decide: decideClaim,

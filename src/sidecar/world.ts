@@ -88,6 +88,8 @@ export interface OpenWorld {
   wrote(kind: Kind, object: object): void;
   /** Kinds whose content is not known, or not known to be of now. */
   unread(): readonly Kind[];
+  /** How long all of these have been watched without a gap that is worth a word. */
+  watchedMs(kinds: readonly Kind[]): number;
   sizes(): readonly (readonly [Kind, number])[];
   /** Watches everything until the signal ends it. */
   follow(signal: AbortSignal): Promise<void>;
@@ -105,13 +107,22 @@ interface Entry {
   readonly cache: WritableCache<Slim>;
   /** Since when it is not known to be of now; undefined: it is. */
   behind: number | undefined;
+  /** Since when it is watched without such a gap. */
+  watchedSince: number;
 }
 
 export function openWorld(options: WorldOptions): OpenWorld {
   const entries: Entry[] = [];
   const add: Add = (kind, resource, cache, scope = {}) => {
     const opened = openCache({ ...cache, onChange: (change) => options.onChange(kind, change) });
-    entries.push({ kind, resource, scope, cache: opened, behind: Number.NEGATIVE_INFINITY });
+    entries.push({
+      kind,
+      resource,
+      scope,
+      cache: opened,
+      behind: Number.NEGATIVE_INFINITY,
+      watchedSince: Number.POSITIVE_INFINITY,
+    });
     return opened;
   };
   const world = addKinds(add, options.namespace);
@@ -121,6 +132,10 @@ export function openWorld(options: WorldOptions): OpenWorld {
     unread: () => {
       const limit = performance.now() - trustedMs;
       return entries.filter(({ behind }) => behind !== undefined && behind < limit).map(({ kind }) => kind);
+    },
+    watchedMs: (kinds) => {
+      const all = entries.filter(({ kind }) => kinds.includes(kind));
+      return performance.now() - Math.max(...all.map(({ watchedSince }) => watchedSince));
     },
     sizes: () => entries.map(({ kind, cache }) => [kind, cache.size] as const),
     follow: async (signal) => {
@@ -214,10 +229,17 @@ async function follow(entry: Entry, options: WorldOptions, signal: AbortSignal):
     random,
     signal,
     onState: (state) => {
-      entry.behind = state.kind === 'live' ? undefined : (entry.behind ?? performance.now());
+      if (state.kind === 'live') caughtUp(entry);
+      else entry.behind ??= performance.now();
       options.onState(kind, state);
     },
   });
+}
+
+function caughtUp(entry: Entry): void {
+  const now = performance.now();
+  if (entry.behind !== undefined && entry.behind < now - trustedMs) entry.watchedSince = now;
+  entry.behind = undefined;
 }
 
 async function readOnce(entry: Entry, { client, pageSize, onState }: WorldOptions): Promise<void> {
@@ -227,7 +249,7 @@ async function readOnce(entry: Entry, { client, pageSize, onState }: WorldOption
     const onItem = (item: unknown) => cache.listed(item as object);
     await list(client, resource, { ...scope, pageSize, onItem, onRestart: () => cache.beginList() });
     cache.endList();
-    entry.behind = undefined;
+    caughtUp(entry);
     onState(kind, { kind: 'live' });
   } catch (error) {
     onState(kind, { kind: 'behind', error: error instanceof Error ? error : new Error(String(error)) });

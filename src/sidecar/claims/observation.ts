@@ -20,6 +20,8 @@ export interface Observation {
   readonly answers: Readonly<Record<string, AnsweredDeletion>>;
   /** When one of those pods was last seen, as far as this process knows: one may come and go between two writes. */
   readonly aliveAt?: Instant;
+  /** Since when that is so: before, something may have come and gone. */
+  readonly watchedSince?: Instant;
   /** Of a claim that git says is Deleted; the look is there once for each look. */
   readonly uninstall?: { readonly plan: UninstallPlan; readonly look?: UninstallObservation };
   /** Kinds that could not be read. With any of them nothing is done and nothing is said. */

@@ -22,6 +22,8 @@ export interface ObserveOptions {
   readonly answers: ReadonlyMap<string, AnsweredDeletion>;
   /** By name of the claim: when a pod of it was last seen. */
   readonly aliveAt: Map<string, number>;
+  /** Since when what runs has been watched without a gap. */
+  readonly watchedSince: number;
   readonly now: number;
   readonly uninstaller: Pick<Uninstaller, 'observe' | 'blind' | 'hasten' | 'forget'>;
   /** By name of the claim: when a look at it was last acted upon. */
@@ -65,6 +67,7 @@ export function observeClaim(name: string, options: ObserveOptions): Observation
     ...seen,
     answers: Object.fromEntries(pods.flatMap(({ uid }) => entryOf(answers, uid))),
     ...(alive !== undefined && { aliveAt: alive }),
+    watchedSince: options.watchedSince,
     ...uninstallOf(seen, claim, options),
     unread: unread.flatMap((kind) => claimKinds[kind] ?? []),
   };

@@ -67,8 +67,14 @@ function sweeping(now: Instant, { claim, pods, answers }: Observation): Standing
   };
 }
 
-function resting(now: Instant, { claim, aliveAt = 0 }: Observation, { quietMs }: SleepLimits): Standing {
-  const quietSince = Math.min(now, Math.max(aliveAt, shownQuietSince(claim.status) ?? now));
+function resting(
+  now: Instant,
+  { claim, aliveAt = 0, watchedSince = 0 }: Observation,
+  { quietMs }: SleepLimits,
+): Standing {
+  // In a quiet period somebody has looked. What is asleep already does not wake because nobody did for a while.
+  const seenSince = claim.status?.phase === 'Asleep' ? 0 : watchedSince;
+  const quietSince = Math.min(now, Math.max(aliveAt, seenSince, shownQuietSince(claim.status) ?? now));
   const until = quietSince + quietMs;
   if (now >= until) {
     const message = 'Nothing of it runs; its volumes, Services and Secrets are kept.';

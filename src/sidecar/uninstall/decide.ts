@@ -110,6 +110,9 @@ function viewsOf(plan: UninstallPlan, observation: UninstallObservation, now: In
 /** The lifecycle runner looks for this word: data that was kept blocks the name. */
 const dataKept = 'DataKept';
 
+/** Whoever has just begun to look, when the time is up, does not know yet what is in the way, and has to name it. */
+const namingMs = 60_000;
+
 interface Decided {
   readonly now: Instant;
   readonly course: Course;
@@ -121,7 +124,8 @@ function reportOf(plan: UninstallPlan, observation: UninstallObservation, { now,
   const began = runBegan(now, plan, shown);
   const { outcome, views, isStopped = false } = course;
   const blockers = outcome.isDone ? [] : dateBlockers(now, outcome.blockers, before?.blockers);
-  const isLate = !outcome.isDone && now >= began + plan.timeoutSeconds * 1000;
+  const late = now - (began + plan.timeoutSeconds * 1000);
+  const isLate = !outcome.isDone && late >= (blockers.length > 0 ? 0 : namingMs);
   const error = errorAmong(now, blockers);
   const phase: UninstallPhase = outcome.isDone ? 'Deleted' : isLate || error !== undefined ? 'DeleteError' : 'Deleting';
   const leftovers = outcome.isDone ? leftoversOf(plan, observation) : [];

@@ -22,7 +22,8 @@ export function definitionGate(
   if (seen.some((each) => each === undefined || each.left.length > 0 || each.unread !== undefined)) {
     const isNew = seen.some((each) => each === undefined);
     const blockers = seen.flatMap((each) => blockersOf(each, going));
-    return waiting(at, { look, blockers, ...(isNew && { wake: [now + 1] }) });
+    const isForOthers = blockers.length === 0 && !isNew;
+    return waiting(at, { look, blockers, isForOthers, ...(isNew && { wake: [now + 1] }) });
   }
   return { ...done, look };
 }

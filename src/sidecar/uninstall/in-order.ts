@@ -14,7 +14,7 @@ export function removeInOrder(plan: UninstallPlan, views: readonly ComponentView
       if (outcomes.has(component.name) || open >= plan.parallel || !isItsTurn(component, names, outcomes)) continue;
       const outcome = removeComponent(view);
       outcomes.set(component.name, outcome);
-      if (!outcome.isDone) open += 1;
+      if (!outcome.isDone && outcome.isForOthers !== true) open += 1;
       grew = true;
     }
   }

@@ -29,6 +29,8 @@ export interface StepOutcome {
   readonly look?: Partial<NextLook>;
   /** When time alone changes what is to be done. */
   readonly wake?: readonly Instant[];
+  /** It waits for other components alone: they must not have to wait for it. */
+  readonly isForOthers?: boolean;
 }
 
 export const done: StepOutcome = { isDone: true, actions: [], blockers: [] };
@@ -48,6 +50,7 @@ export function together(parts: readonly StepOutcome[]): StepOutcome {
     blockers: parts.flatMap(({ blockers }) => blockers),
     wake: parts.flatMap(({ wake = [] }) => wake),
     look: mergeLooks(parts.map(({ look = {} }) => look)),
+    isForOthers: open.length > 0 && open.every(({ isForOthers }) => isForOthers === true),
   };
 }
 

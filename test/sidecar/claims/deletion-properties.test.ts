@@ -26,6 +26,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       what: fc.constantFrom('their-object' as const, 'delete-namespace' as const),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      at: seconds(120),
+      what: fc.constantFrom('refuse' as const, 'blind' as const),
+      seconds: seconds(60),
+    }),
+  },
 );
 
 const gap = fc.oneof(seconds(2), seconds(12));
@@ -52,6 +60,11 @@ const course: fc.Arbitrary<Course> = fc.record({
   deeds: fc
     .tuple(fc.array(deed, { maxLength: 6 }), fc.oneof(fc.constant([]), changeOfMind))
     .map(([some, more]) => [...some, ...more]),
+  deaths: fc.oneof(
+    { weight: 3, arbitrary: fc.array(seconds(40), { maxLength: 6 }) },
+    // After each of the first so many.
+    { weight: 1, arbitrary: fc.nat(40).map((length) => Array.from({ length }, (_, index) => index + 1)) },
+  ),
 });
 
 /** Taken back before it could be written down that it was ordered. */
@@ -60,6 +73,7 @@ const statusTooLate: Course = {
   stopSeconds: 0,
   pods: 1,
   statusSeconds: 5,
+  deaths: [],
   deeds: [
     { at: 6, what: 'kubectl-delete' },
     { at: 7, what: 'git', state: 'Deleted' },

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { ClaimDecision } from '../../../src/sidecar/claims/action.ts';
+import type { Action, ClaimDecision } from '../../../src/sidecar/claims/action.ts';
 import { decideClaim } from '../../../src/sidecar/claims/decide.ts';
 import type { Observation, ObservedClaim, ObservedPod } from '../../../src/sidecar/claims/observation.ts';
 import { uninstallPlanOf } from '../../../src/sidecar/claims/plan.ts';
 import { shownToEngine } from '../../../src/sidecar/claims/uninstall.ts';
-import type { NextLook } from '../../../src/sidecar/uninstall/decision.ts';
-import type { NamespaceContent, SeenObject, UninstallObservation } from '../../../src/sidecar/uninstall/observation.ts';
+import type { NextLook, UninstallAction } from '../../../src/sidecar/uninstall/decision.ts';
+import type {
+  NamespaceContent,
+  Refusal,
+  SeenObject,
+  UninstallObservation,
+} from '../../../src/sidecar/uninstall/observation.ts';
 import { claim, resting, running, now as start } from './observed.ts';
 
 export type State = 'Running' | 'Sleeping' | 'Deleted';
@@ -16,7 +21,9 @@ export type Deed =
   | {
       readonly at: number;
       readonly what: 'kubectl-delete' | 'withdraw' | 'kill' | 'their-object' | 'delete-namespace';
-    };
+    }
+  /** So long the API server refuses every change, or tells nothing of one kind. */
+  | { readonly at: number; readonly what: 'refuse' | 'blind'; readonly seconds: number };
 
 export interface Course {
   readonly syncSeconds: number;
@@ -25,6 +32,8 @@ export interface Course {
   /** A status that is to be written sooner after the last one is not. */
   readonly statusSeconds: number;
   readonly deeds: readonly Deed[];
+  /** The sidecar dies after these of its requests, counted from 1, whatever was to follow. */
+  readonly deaths: readonly number[];
 }
 
 const second = 1000;
@@ -51,6 +60,10 @@ export class DeletionSimulation {
   #shownAt = 0;
   #next = firstLook;
   #contents: readonly NamespaceContent[] = [];
+  #refusals: Record<string, Refusal> = {};
+  #refusedUntil = 0;
+  #blindUntil = 0;
+  #requests = 0;
   #made = 0;
 
   constructor(course: Course) {
@@ -89,7 +102,13 @@ export class DeletionSimulation {
         this.#edit({ isWithdrawn: true });
         return;
       case 'kill':
-        [this.#next, this.#contents] = [firstLook, []];
+        this.#forget();
+        return;
+      case 'refuse':
+        this.#refusedUntil = this.now + deed.seconds * second;
+        return;
+      case 'blind':
+        this.#blindUntil = this.now + deed.seconds * second;
         return;
       case 'their-object':
         if (this.things.some(({ kind }) => kind === 'Namespace')) this.#make('ConfigMap', 'theirs', { theirs: 'yes' });
@@ -97,6 +116,10 @@ export class DeletionSimulation {
       case 'delete-namespace':
         this.#terminate(({ kind }) => kind === 'Namespace');
     }
+  }
+
+  #forget(): void {
+    [this.#next, this.#contents, this.#refusals] = [firstLook, [], {}];
   }
 
   #edit(differs: Partial<ObservedClaim>): void {
@@ -154,11 +177,14 @@ export class DeletionSimulation {
 
   #look(resource: ObservedClaim): UninstallObservation {
     const { depth, names, contents } = this.#next;
+    const isBlind = this.now < this.#blindUntil;
+    const unread = isBlind ? [{ what: 'v1/PersistentVolumeClaim', status: 500, why: 'etcd is slow' }] : [];
+    const things = isBlind ? this.things.filter(({ kind }) => kind !== 'PersistentVolumeClaim') : this.things;
     const seen: NamespaceContent[] = contents.map((namespace) => ({
       namespace,
       at: this.now,
-      objects: this.things.filter((thing) => thing.namespace === namespace),
-      unread: [],
+      objects: things.filter((thing) => thing.namespace === namespace),
+      unread,
     }));
     const before = this.#contents.filter(({ namespace }) => contents.includes(namespace));
     this.#contents = seen;
@@ -168,35 +194,52 @@ export class DeletionSimulation {
       unserved: [],
       depth,
       names,
-      objects: this.things,
-      unread: [],
+      objects: things,
+      unread,
       contents: [...before, ...seen],
       instances: [],
       jobs: [],
       releases: [],
-      refusals: {},
+      refusals: this.#refusals,
       deletions: {},
     };
   }
 
   #act({ actions, uninstall }: ClaimDecision, resource: ObservedClaim): void {
-    for (const action of uninstall?.decision.actions ?? []) {
-      if (action.kind !== 'delete') throw new Error(`a claim has no use for ${action.kind}`);
-      const thing = this.things.find(({ uid }) => uid === action.uid);
-      if (thing === undefined) continue;
-      this.deletions.push({ thing, claim: resource, beside: this.things });
-      this.begun.add(resource.uid);
-      this.#terminate(({ uid }) => uid === action.uid);
-    }
     if (uninstall !== undefined) this.#next = uninstall.decision.next;
-    for (const action of actions) {
-      if (action.kind === 'status' && this.now >= this.#shownAt + this.#course.statusSeconds * second) {
-        this.#shownAt = this.now;
-        this.#edit({ status: action.status });
-      }
-      if (action.kind === 'finalizer') this.#edit({ finalizers: action.finalizers });
-      if (action.kind === 'pod') this.#terminate(({ uid }) => uid === action.uid);
+    const deletions = (uninstall?.decision.actions ?? []).map((action) => () => this.#remove(action, resource));
+    for (const request of [...deletions, ...actions.map((action) => () => this.#perform(action))]) {
+      this.#requests += 1;
+      request();
+      if (!this.#course.deaths.includes(this.#requests)) continue;
+      this.#forget();
+      return;
     }
+  }
+
+  #remove(action: UninstallAction, resource: ObservedClaim): void {
+    if (action.kind !== 'delete') throw new Error(`a claim has no use for ${action.kind}`);
+    const thing = this.things.find(({ uid }) => uid === action.uid);
+    if (thing === undefined) return;
+    if (this.now < this.#refusedUntil) {
+      const attempts = (this.#refusals[action.uid]?.attempts ?? 0) + 1;
+      const refusal = { status: 500, reason: '', text: 'etcd is slow', at: this.now, attempts };
+      this.#refusals = { ...this.#refusals, [action.uid]: refusal };
+      return;
+    }
+    this.deletions.push({ thing, claim: resource, beside: this.things });
+    this.begun.add(resource.uid);
+    this.#terminate(({ uid }) => uid === action.uid);
+  }
+
+  #perform(action: Action): void {
+    if (this.now < this.#refusedUntil) return;
+    if (action.kind === 'status' && this.now >= this.#shownAt + this.#course.statusSeconds * second) {
+      this.#shownAt = this.now;
+      this.#edit({ status: action.status });
+    }
+    if (action.kind === 'finalizer') this.#edit({ finalizers: action.finalizers });
+    if (action.kind === 'pod') this.#terminate(({ uid }) => uid === action.uid);
   }
 
   #terminate(which: (thing: Thing) => boolean): void {

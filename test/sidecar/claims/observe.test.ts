@@ -93,6 +93,7 @@ function observe(name: string, aliveAt = new Map<string, number>()) {
     aliveAt,
     lookedAt: new Map(),
     going: new Set(),
+    watchedSince: 90,
     now: 99,
     uninstaller: {
       observe: () => undefined,
@@ -143,7 +144,7 @@ it('of each object what a decision needs, as the API server has it', () => {
     },
   ]);
   expect(seen?.namespace).toBe('there');
-  expect(seen?.aliveAt).toBe(99);
+  expect([seen?.aliveAt, seen?.watchedSince]).toEqual([99, 90]);
   expect(aliveAt.get('ada')).toBe(99);
 });
 

@@ -17,7 +17,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ at: seconds(300), what: fc.constantFrom('pause', 'resume') }),
   fc.record({ at: seconds(300), what: fc.constant('ghost'), seconds: seconds(60) }),
   fc.record({ at: seconds(300), what: fc.constant('kill') }),
-  fc.record({ at: seconds(300), what: fc.constant('refuse'), seconds: seconds(60) }),
+  fc.record({ at: seconds(300), what: fc.constantFrom('refuse', 'blind'), seconds: seconds(60) }),
 ) as fc.Arbitrary<Deed>;
 
 const world: fc.Arbitrary<World> = fc.record({
@@ -27,6 +27,7 @@ const world: fc.Arbitrary<World> = fc.record({
   startSeconds: seconds(10),
   stopSeconds: fc.integer({ min: 0, max: 20 }),
   deeds: fc.array(deed, { maxLength: 10 }),
+  deaths: fc.array(seconds(30), { maxLength: 10 }),
 });
 
 /** Long after the last deed and whatever came of it. */
@@ -70,8 +71,9 @@ describe('any history of a claim', () => {
 });
 
 /** What no decision may ever do, by what it was made from. */
-function faultsOf({ claim, workloads, pods }: Observation, { actions, status }: ClaimDecision): string[] {
+function faultsOf({ claim, workloads, pods, unread }: Observation, { actions, status }: ClaimDecision): string[] {
   const faults: string[] = [];
+  if (unread.length > 0 && actions.length > 0) faults.push('acted without knowing what is there');
   const ready = workloads[0]?.ready ?? 0;
   for (const action of actions) {
     if (action.kind === 'finalizer') faults.push('the finalizer is there already');

@@ -19,7 +19,9 @@ export type Deed =
   /** The sidecar is killed, with what it remembers. */
   | { readonly at: number; readonly what: 'kill' }
   /** So long the API server refuses to delete pods. */
-  | { readonly at: number; readonly what: 'refuse'; readonly seconds: number };
+  | { readonly at: number; readonly what: 'refuse'; readonly seconds: number }
+  /** So long nothing is heard of pods. */
+  | { readonly at: number; readonly what: 'blind'; readonly seconds: number };
 
 export interface World {
   readonly replicas: number;
@@ -30,6 +32,8 @@ export interface World {
   readonly startSeconds: number;
   readonly stopSeconds: number;
   readonly deeds: readonly Deed[];
+  /** The sidecar dies after these of its requests, counted from 1, whatever was to follow. */
+  readonly deaths: readonly number[];
 }
 
 interface Alive extends ObservedPod {
@@ -50,6 +54,10 @@ export class Simulation {
   #answers: Record<string, AnsweredDeletion> = {};
   #ghostUntil = 0;
   #refusedUntil = 0;
+  #blindUntil = 0;
+  #requests = 0;
+  #aliveAt = 0;
+  #watchedSince = start;
   #made = 0;
   /** When something of it was last seen to run, by the simulation itself. */
   lastAlive = start;
@@ -76,13 +84,18 @@ export class Simulation {
   }
 
   observe(): Observation {
+    const isBlind = this.#blindUntil > this.now;
+    if (isBlind) this.#watchedSince = this.now + second;
+    if (!isBlind && this.#pods.length > 0) this.#aliveAt = this.now;
     return {
       claim: this.#claim,
       namespace: 'there',
       workloads: [this.#workload],
-      pods: this.#pods.map(({ readyAt: _, goneAt: __, ...pod }) => pod),
+      pods: isBlind ? [] : this.#pods.map(({ readyAt: _, goneAt: __, ...pod }) => pod),
       answers: this.#answers,
-      unread: [],
+      aliveAt: this.#aliveAt,
+      watchedSince: this.#watchedSince,
+      unread: isBlind ? ['Pod'] : [],
     };
   }
 
@@ -95,10 +108,19 @@ export class Simulation {
     const observation = this.observe();
     const decision = decideClaim(this.now, observation);
     for (const action of decision.actions) {
-      if (action.kind === 'status') this.#claim = { ...this.#claim, status: action.status };
+      this.#requests += 1;
+      if (action.kind === 'status' && this.#refusedUntil <= this.now)
+        this.#claim = { ...this.#claim, status: action.status };
       if (action.kind === 'pod') this.#delete(action.uid);
+      if (!this.#world.deaths.includes(this.#requests)) continue;
+      this.#die();
+      break;
     }
     return { observation, decision };
+  }
+
+  #die(): void {
+    [this.#answers, this.#aliveAt, this.#watchedSince] = [{}, 0, this.now];
   }
 
   #do(deed: Deed): void {
@@ -123,7 +145,10 @@ export class Simulation {
         this.#ghostUntil = this.now + deed.seconds * second;
         return;
       case 'kill':
-        this.#answers = {};
+        this.#die();
+        return;
+      case 'blind':
+        this.#blindUntil = this.now + deed.seconds * second;
         return;
       case 'refuse':
         this.#refusedUntil = this.now + deed.seconds * second;

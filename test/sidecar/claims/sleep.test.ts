@@ -161,6 +161,18 @@ describe('asleep', () => {
     expect(decided(late).requeueAt).toBe(now + 19_000);
   });
 
+  it('a quiet period counts from when somebody looked; what is asleep stays so', () => {
+    const quiet = decided({ ...asleep, watchedSince: ago(100) }).status;
+    const phased = (phase: 'Sleeping' | 'Asleep') => ({
+      ...asleep,
+      claim: { ...asleep.claim, status: { ...quiet, phase } },
+      watchedSince: ago(1),
+    });
+    expect(standing(phased('Sleeping'))).toBe('Sleeping WatchingForReturn');
+    expect(decided(phased('Sleeping')).requeueAt).toBe(now + 19_000);
+    expect(standing(phased('Asleep'))).toBe('Asleep AtRest');
+  });
+
   it('a control plane that comes back late is waited for first', () => {
     const back = { ...asleep, pods: [pod('ada-0', { part: 'control-plane' }), pod('web')] };
     expect(standing(back)).toBe('Sleeping ControlPlaneStopping');

@@ -164,6 +164,15 @@ describe('components go', () => {
     ]);
   });
 
+  it('those that another waits for, although that one was begun and no more are allowed', () => {
+    const both = plan([component('base'), component('store')], { parallel: 1 });
+    const definition = seen('CustomResourceDefinition widgets.shop.example.edu', { labels: labelsOf('base') });
+    const left = [seen('Widget shop/main', { labels: labelsOf('store') })];
+    const instances = [{ definition: definition.name, left }];
+    const sight = observation([definition, ...left], { instances });
+    expect(decided(decide(both, sight)).does).toEqual(['delete widget shop/main']);
+  });
+
   it('not at all when they wait for each other', () => {
     const cycle = plan([component('a', { after: ['b'] }), component('b', { after: ['a'] })]);
     expect(decided(decide(cycle, observation([config('a')])))).toEqual({

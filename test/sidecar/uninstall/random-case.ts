@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Hook, Hooks, PlannedComponent, UninstallPlan } from '../../../src/sidecar/uninstall/plan.ts';
 import { component, hook, idFrom, labelsOf, now, plan, seen } from './seen.ts';
-import type { Faults, Script, Simulated } from './simulator.ts';
+import type { Faults, Mishap, Script, Simulated } from './simulator.ts';
 
 export interface Case {
   readonly plan: UninstallPlan;
@@ -52,8 +52,26 @@ const span = fc.record({ from: fc.nat(60), seconds: fc.integer({ min: 1, max: 40
 
 const faults: fc.Arbitrary<Faults> = fc.record({
   refusals: fc.array(span, { maxLength: 2 }),
-  blindness: fc.array(span, { maxLength: 2 }),
+  blindness: fc.array(
+    fc
+      .tuple(span, fc.constantFrom('ConfigMap', 'Deployment', 'Role', 'Service', 'PersistentVolumeClaim', 'Pod'))
+      .map(([when, of]) => ({ ...when, of })),
+    { maxLength: 2 },
+  ),
   kills: fc.array(fc.nat(100), { maxLength: 4 }),
+  deaths: fc.oneof(
+    { weight: 3, arbitrary: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 }) },
+    // After each of the first so many.
+    { weight: 1, arbitrary: fc.nat(40).map((length) => Array.from({ length }, (_, index) => index + 1)) },
+  ),
+  mishaps: fc.array(
+    fc.record({
+      request: fc.integer({ min: 1, max: 40 }),
+      what: fc.constantFrom<Mishap>(403, 409, 410, 429, 500, 'answer lost'),
+    }),
+    { maxLength: 5 },
+  ),
+  writesFirst: fc.boolean(),
   takings: fc
     .array(fc.record({ at: fc.nat(60), which: fc.nat(20) }), { maxLength: 2 })
     .map((all) => [...all].sort((a, b) => a.at - b.at)),

@@ -14,9 +14,9 @@ import type {
   SeenObject,
   UninstallObservation,
 } from '../../../src/sidecar/uninstall/observation.ts';
-import type { UninstallPlan } from '../../../src/sidecar/uninstall/plan.ts';
+import type { ObjectId, UninstallPlan } from '../../../src/sidecar/uninstall/plan.ts';
 import type { UninstallStatus } from '../../../src/sidecar/uninstall/status.ts';
-import { now as start } from './seen.ts';
+import { idFrom, now as start } from './seen.ts';
 
 /** An object, and how it behaves. */
 export interface Simulated extends SeenObject {
@@ -29,13 +29,22 @@ export interface Simulated extends SeenObject {
 export interface Faults {
   /** Every request is refused in these spans, in seconds since the start. */
   readonly refusals: readonly Span[];
-  /** Lists fail in these. */
-  readonly blindness: readonly Span[];
+  /** In these, nothing of that kind can be listed. */
+  readonly blindness: readonly (Span & { readonly of: string })[];
   /** The program is killed and begun anew at these seconds. */
   readonly kills: readonly number[];
+  /** And after these of its requests, counted from 1, whatever was to follow. */
+  readonly deaths: readonly number[];
+  /** What single requests come to; of two for the same one, the first. */
+  readonly mishaps: readonly { readonly request: number; readonly what: Mishap }[];
+  /** Before what it tells of; else after it. */
+  readonly writesFirst: boolean;
   /** Somebody makes an object of ours their own, after so many seconds. */
   readonly takings: readonly { readonly at: number; readonly which: number }[];
 }
+
+/** A status of the API server's in place of the deed; or it is done, and the answer is lost. */
+export type Mishap = 403 | 409 | 410 | 429 | 500 | 'answer lost';
 
 interface Span {
   readonly from: number;
@@ -78,7 +87,8 @@ export class Simulation {
   /** Every deletion that was asked for by us and granted. */
   readonly asked: { readonly object: SeenObject; readonly left: readonly SeenObject[] }[] = [];
   readonly started: string[] = [];
-  readonly dropped: string[] = [];
+  /** UIDs of what was let go of before the status listed it. */
+  readonly untold: string[] = [];
   /** UIDs of what somebody has made their own. */
   readonly taken = new Set<string>();
   readonly writes: number[] = [];
@@ -86,6 +96,7 @@ export class Simulation {
   status: UninstallStatus | undefined;
   now = start;
   #memory = fresh();
+  #requests = 0;
   #killed = 0;
   #takings = 0;
 
@@ -107,9 +118,9 @@ export class Simulation {
   observe(): UninstallObservation {
     this.looks += 1;
     const { next, contents, found, last, deeds } = this.#memory;
-    const isBlind = this.#isWithin(this.#faults.blindness);
-    const unread = isBlind ? [{ what: 'v1/Secret', status: 500, why: 'etcd is slow' }] : [];
-    const all = this.left;
+    const blind = this.#faults.blindness.filter((span) => this.#isWithin([span])).map(({ of }) => idFrom(`${of} any`));
+    const unread = blind.map((of) => ({ what: `${of.apiVersion}/${of.kind}`, status: 500, why: 'etcd is slow' }));
+    const all = this.left.filter((object) => !blind.some((of) => kindKey(of) === kindKey(object)));
     const isListed = (object: SeenObject) =>
       this.plan.components.some((component) => component.listed.some((id) => keyOf(id) === keyOf(object)));
     const ours = all.filter((object) =>
@@ -162,12 +173,29 @@ export class Simulation {
 
   act({ actions, status, write, next }: UninstallDecision): void {
     this.#memory.deeds = deedsOf(actions);
-    for (const action of actions) this.#perform(action);
-    if (write && !this.#isWithin(this.#faults.refusals)) {
-      this.status = status;
-      this.writes.push(this.now);
-    }
     this.#memory.next = next;
+    const deeds = actions.map((action) => () => this.#perform(action));
+    const tell = () => this.#write(status);
+    const { deaths, writesFirst } = this.#faults;
+    for (const request of write ? (writesFirst ? [tell, ...deeds] : [...deeds, tell]) : deeds) {
+      this.#requests += 1;
+      request();
+      if (!deaths.includes(this.#requests)) continue;
+      this.#memory = fresh();
+      return;
+    }
+  }
+
+  #write(status: UninstallStatus): void {
+    const mishap = this.#mishap();
+    if (mishap !== undefined && mishap !== 'answer lost') return;
+    this.status = status;
+    this.writes.push(this.now);
+  }
+
+  #mishap(): Mishap | undefined {
+    const own = this.#faults.mishaps.find(({ request }) => request === this.#requests);
+    return own?.what ?? (this.#isWithin(this.#faults.refusals) ? 500 : undefined);
   }
 
   /** Time goes on, and everybody else does what they do. */
@@ -191,13 +219,24 @@ export class Simulation {
   #perform(action: UninstallAction): void {
     const key =
       action.kind === 'startHook' ? `hook ${action.component}/${action.hook.name}` : 'uid' in action ? action.uid : '';
-    if (this.#isWithin(this.#faults.refusals)) {
-      const attempts = (this.#memory.refusals.get(key)?.attempts ?? 0) + 1;
-      this.#memory.refusals.set(key, { status: 500, reason: '', text: 'etcd is slow', at: this.now, attempts });
+    const mishap = this.#mishap();
+    if (mishap !== undefined) {
+      if (mishap === 'answer lost') this.#carryOut(action);
       this.#memory.deeds.isPlain = false;
+      if (mishap === 409) this.#memory.refusals.delete(key);
+      else this.#refuse(key, mishap === 'answer lost' ? 0 : mishap);
       return;
     }
     this.#memory.refusals.delete(key);
+    this.#carryOut(action);
+  }
+
+  #refuse(key: string, status: number): void {
+    const attempts = (this.#memory.refusals.get(key)?.attempts ?? 0) + 1;
+    this.#memory.refusals.set(key, { status, reason: '', text: 'etcd is slow', at: this.now, attempts });
+  }
+
+  #carryOut(action: UninstallAction): void {
     switch (action.kind) {
       case 'delete':
         this.#delete(action);
@@ -210,16 +249,21 @@ export class Simulation {
         this.#edit(action.uid, (object) => ({ labels: { ...object.labels, ...action.labels } }));
         break;
       case 'dropFinalizers':
-        this.dropped.push(keyOf(action.object));
+        if (!this.#isTold(action.object)) this.untold.push(action.uid);
         this.#edit(action.uid, () => ({ finalizers: [] }));
         break;
       case 'finalizeNamespace':
+        if (!this.#isTold(action.object)) this.untold.push(action.uid);
         this.#objects.delete(action.uid);
         break;
       case 'helmUninstall':
         break;
     }
     this.#settle();
+  }
+
+  #isTold(object: ObjectId): boolean {
+    return (this.status?.orphaned ?? []).some((orphan) => keyOf(orphan) === keyOf(object));
   }
 
   #start({ component, hook, attempt, job, namespace }: Extract<UninstallAction, { kind: 'startHook' }>): void {

@@ -99,6 +99,14 @@ describe('the status of an uninstall', () => {
     expect(isConcluded(one, over.status)).toBe(true);
   });
 
+  it('is not given up by whoever has just begun to look and cannot say why', () => {
+    const first = at(undefined, 0).status;
+    const healthy = (after: number) =>
+      decide(one, observation([seen('ConfigMap shop/a')], { at: now + after, shown: first }), now + after);
+    expect(healthy(3630 * second)).toMatchObject({ actions: [{ kind: 'delete' }], status: { phase: 'Deleting' } });
+    expect(healthy(3660 * second).status).toMatchObject({ phase: 'DeleteError', reason: 'timeout' });
+  });
+
   it('begins its time anew when git changes it after that, and remembers its hooks', () => {
     const over = at(at(undefined, 0).status, 3600 * second).status;
     const changed = { ...one, generation: 2 };
