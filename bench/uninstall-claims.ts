@@ -3,62 +3,47 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
 import { synth } from '../src/pipeline.ts';
-import { claimId } from '../test/cluster/claims/host.ts';
 import { sidecarUser } from '../test/cluster/sidecar/audit.ts';
-import { type KubeObject, list, patch, remove } from '../test/support/objects.ts';
+import { type KubeObject, list, patch } from '../test/support/objects.ts';
 import { claim, settings } from '../test/support/state.ts';
 import { listTree, writeTree } from '../test/support/tree.ts';
 import { waitFor } from '../test/support/wait.ts';
 import { atMost, type Figure, told } from './figures.ts';
 import type { Bench } from './suites.ts';
-import {
-  applyAll,
-  byHelm,
-  byKubectl,
-  compared,
-  type Ground,
-  onGround,
-  type Removed,
-  requestsOf,
-  untilGone,
-} from './uninstall-ground.ts';
+import { applyAll, contest, type Ground, onGround, requestsOf } from './uninstall-ground.ts';
 
 const leaving = 100;
 const idle = 1000;
 
-/** A hundred claims deleted at once against kubectl and Helm, and what a thousand cost of which nothing is wanted. */
+/** A hundred claims deleted at once against kubectl and Helm. */
 export function claimFigures(bench: Bench): AsyncIterable<Figure> {
-  return onGround(10, async function* (ground) {
-    yield* atOnce(ground, bench);
-    yield* atRest(ground, bench);
-  });
+  return onGround(10, (ground) => atOnce(ground, bench));
+}
+
+/** What a thousand claims cost of which nothing is wanted. */
+export function idleFigures(bench: Bench): AsyncIterable<Figure> {
+  return onGround(1, (ground) => atRest(ground, bench));
 }
 
 async function* atOnce(ground: Ground, { base }: Bench): AsyncGenerator<Figure> {
   const { access } = ground.lab;
   const claims = await compiled(join(base, 'leaving'), leaving);
-  const all = claims.flatMap(({ objects }) => objects);
-  // As the resource lists them: in the order in which they go, the namespace last.
-  const leavingFirst = claims.flatMap(({ leavingFirst }) => leavingFirst);
-  await applyAll(access, all);
-  const kubectl = await byKubectl(ground, [leavingFirst]);
-  await untilGone(access, all);
-  const helm = await byHelm(ground, [leavingFirst]);
-  await untilGone(access, all);
-  await applyAll(access, all);
-  const ours = await bySidecar(ground, claims);
-  yield* compared(`${leaving} claims at once`, { ours, kubectl, helm });
-}
-
-async function bySidecar({ lab }: Ground, claims: readonly Compiled[]): Promise<Removed> {
   const resources = claims.map(({ resource }) => resource);
-  await applyAll(lab.access, resources);
-  await untilPhase(lab.access, 'Running', resources.length);
-  const begun = Date.now();
-  await Promise.all(resources.map((resource) => patch(lab.access, resource, { spec: { state: 'Deleted' } })));
-  await untilPhase(lab.access, 'Deleted', resources.length);
-  const seconds = (Date.now() - begun) / 1000;
-  return { seconds, requests: requestsOf(lab.audit(), begun) };
+  yield* contest(ground, `${leaving} claims at once`, {
+    objects: claims.flatMap(({ objects }) => objects),
+    // As the resource lists them: in the order in which they go, the namespace last.
+    commands: [claims.flatMap(({ leavingFirst }) => leavingFirst)],
+    sidecar: {
+      prepare: async () => {
+        await applyAll(access, resources);
+        await untilPhase(access, 'Running', leaving);
+      },
+      remove: async () => {
+        await Promise.all(resources.map((resource) => patch(access, resource, { spec: { state: 'Deleted' } })));
+        await untilPhase(access, 'Deleted', leaving);
+      },
+    },
+  });
 }
 
 interface ClaimObject extends KubeObject {
@@ -76,8 +61,6 @@ async function untilPhase(access: Ground['lab']['access'], phase: string, count:
 
 /** Asleep, so that the API server has no thousand control planes to bear beside them. */
 async function* atRest({ lab, sidecar }: Ground, { base }: Bench): AsyncGenerator<Figure> {
-  const gone = await list<KubeObject>(lab.access, ['quiesce.dev/v1alpha1', 'VClusterClaim']);
-  for (const { metadata } of gone) await remove(lab.access, claimId(metadata.name));
   const claims = await compiled(join(base, 'idle'), idle, 'Sleeping');
   const kinds = ['Namespace', 'StatefulSet'];
   await applyAll(
@@ -92,7 +75,7 @@ async function* atRest({ lab, sidecar }: Ground, { base }: Bench): AsyncGenerato
   await sleep(10_000);
   const begun = Date.now();
   await sleep(60_000);
-  yield atMost(`${idle} claims at rest: requests a second`, requestsOf(lab.audit(), begun) / 60, '', 1);
+  yield atMost(`${idle} claims at rest: requests a second`, requestsOf(lab.audit(), begun, sidecarUser) / 60, '', 1);
   const deletions = lab.audit().filter(({ user, verb, received }) => {
     return user === sidecarUser && verb === 'delete' && received >= begun;
   });

@@ -49,9 +49,39 @@ export async function* onGround(nodes: number, figures: (ground: Ground) => Asyn
   }
 }
 
-export interface Removed {
+interface Removed {
   readonly seconds: number;
   readonly requests: number;
+}
+
+interface Contest {
+  readonly objects: readonly KubeObject[];
+  /** What kubectl and Helm take in one command each, one after the other. */
+  readonly commands: readonly (readonly KubeObject[])[];
+  readonly sidecar: {
+    /** Until it knows of what is there. */
+    prepare(): Promise<void>;
+    /** Until it says that all is gone. */
+    remove(): Promise<void>;
+  };
+}
+
+/** The same is removed by kubectl, by Helm and by the sidecar. */
+export async function* contest(
+  ground: Ground,
+  what: string,
+  { objects, commands, sidecar }: Contest,
+): AsyncGenerator<Figure> {
+  const { access } = ground.lab;
+  await applyAll(access, objects);
+  const kubectl = await byKubectl(ground, commands);
+  await untilGone(access, objects);
+  const helm = await byHelm(ground, commands);
+  await untilGone(access, objects);
+  await applyAll(access, objects);
+  await sidecar.prepare();
+  const ours = await measured(ground, sidecarUser, sidecar.remove);
+  yield* compared(what, { ours, kubectl, helm });
 }
 
 const atOnce = 8;
@@ -85,7 +115,7 @@ function podsOf(objects: readonly KubeObject[]): number {
 }
 
 /** One `kubectl delete -f --wait` for each group, one after the other. */
-export async function byKubectl(ground: Ground, groups: readonly (readonly KubeObject[])[]): Promise<Removed> {
+async function byKubectl(ground: Ground, groups: readonly (readonly KubeObject[])[]): Promise<Removed> {
   const { sandbox } = ground.lab.cluster;
   const files = groups.map((group, index) => {
     const file = join(sandbox.folder, `group-${index}.json`);
@@ -95,13 +125,13 @@ export async function byKubectl(ground: Ground, groups: readonly (readonly KubeO
   const kubectl = (...args: readonly string[]) =>
     run(ground, [...ground.assets.kubectl, ...args, '--kubeconfig', ground.kubeconfig]);
   await kubectl('get', 'nodes'); // What it discovers is on its disk from then on.
-  return measured(ground, async () => {
+  return measured(ground, rival, async () => {
     for (const file of files) await kubectl('delete', '-f', file, '--wait', '--timeout=600s');
   });
 }
 
 /** A release for each group, installed by Helm itself, the last first, and uninstalled with `--wait`, one after the other. */
-export async function byHelm(ground: Ground, groups: readonly (readonly KubeObject[])[]): Promise<Removed> {
+async function byHelm(ground: Ground, groups: readonly (readonly KubeObject[])[]): Promise<Removed> {
   const { sandbox } = ground.lab.cluster;
   const charts = join(sandbox.folder, 'charts');
   mkdirSync(charts, { recursive: true });
@@ -114,7 +144,7 @@ export async function byHelm(ground: Ground, groups: readonly (readonly KubeObje
     await helm('install', name, chart, '--qps=1000', '--burst-limit=1000');
   }
   await untilRunning(ground.lab.access, groups.flat());
-  return measured(ground, async () => {
+  return measured(ground, rival, async () => {
     for (const name of names) await helm('uninstall', name, '--wait', '--timeout=600s');
   });
 }
@@ -125,20 +155,20 @@ async function run({ lab }: Ground, [command = '', ...args]: readonly string[]):
   await promisify(execFile)(command, args, { env: { ...env, ...homes }, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
 }
 
-async function measured({ lab }: Ground, act: () => Promise<void>): Promise<Removed> {
+async function measured({ lab }: Ground, user: string, act: () => Promise<void>): Promise<Removed> {
   const begun = Date.now();
   await act();
   const seconds = (Date.now() - begun) / 1000;
-  return { seconds, requests: requestsOf(lab.audit(), begun, rival) };
+  return { seconds, requests: requestsOf(lab.audit(), begun, user) };
 }
 
 /** Each once: of a watch both its beginning and its end are written down. The Lease is nobody's work. */
-export function requestsOf(lines: readonly AuditLine[], begun: number, user = sidecarUser): number {
+export function requestsOf(lines: readonly AuditLine[], begun: number, user: string): number {
   const asked = lines.filter((line) => line.user === user && line.received >= begun && line.resource !== 'leases');
   return new Set(asked.map(({ verb, requestUri, received }) => `${verb} ${requestUri} ${received}`)).size;
 }
 
-export async function untilGone(access: Access, objects: readonly KubeObject[]): Promise<void> {
+async function untilGone(access: Access, objects: readonly KubeObject[]): Promise<void> {
   const names = new Set(objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name));
   await waitFor('the namespaces to be gone', { seconds: 300, everyMs: 500 }, async () => {
     const left = (await list(access, ['v1', 'Namespace'])).filter(({ metadata }) => names.has(metadata.name));
@@ -146,13 +176,13 @@ export async function untilGone(access: Access, objects: readonly KubeObject[]):
   });
 }
 
-interface Contest {
+interface Results {
   readonly ours: Removed;
   readonly kubectl: Removed;
   readonly helm: Removed;
 }
 
-export function* compared(what: string, { ours, kubectl, helm }: Contest): Generator<Figure> {
+function* compared(what: string, { ours, kubectl, helm }: Results): Generator<Figure> {
   for (const [who, { seconds, requests }] of Object.entries({ kubectl, helm, 'quiesce sidecar': ours })) {
     yield told(`${what}: ${who}`, seconds, 's');
     yield told(`${what}: requests of ${who}`, requests, '');

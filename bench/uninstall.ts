@@ -2,20 +2,10 @@ import type { InstallationStatus } from '../src/sidecar/installations/status.ts'
 import { configMap, deployment, placed, service } from '../test/cluster/uninstall/objects.ts';
 import { rendered } from '../test/cluster/uninstall/raw.ts';
 import { installationOf } from '../test/cluster/uninstall/stack.ts';
-import { apply, id, type KubeObject, patch, remove } from '../test/support/objects.ts';
+import { apply, id, type KubeObject, patch } from '../test/support/objects.ts';
 import { waitFor } from '../test/support/wait.ts';
 import type { Figure } from './figures.ts';
-import {
-  applyAll,
-  byHelm,
-  byKubectl,
-  compared,
-  type Ground,
-  onGround,
-  type Removed,
-  requestsOf,
-  untilGone,
-} from './uninstall-ground.ts';
+import { contest, type Ground, onGround } from './uninstall-ground.ts';
 
 /**
  * One installation of 200 objects in 8 components, against kubectl and Helm on the same control plane. Once side by
@@ -24,41 +14,35 @@ import {
  */
 export function uninstallFigures(): AsyncIterable<Figure> {
   return onGround(4, async function* (ground) {
-    yield* contest(ground, 'side by side', false);
-    yield* contest(ground, 'in a chain', true);
+    yield* contestOf(ground, 'side by side', false);
+    yield* contestOf(ground, 'in a chain', true);
   });
 }
 
 const components = Array.from({ length: 8 }, (_, index) => `part-${index}`);
 
-async function* contest(ground: Ground, how: string, isChained: boolean): AsyncGenerator<Figure> {
-  const { access } = ground.lab;
-  const groups = [...components].reverse().map((name) => objectsOf(name, isChained ? 'chain' : 'stack'));
-  const spaces = spacesOf(isChained ? 'chain' : 'stack');
-  const all = [...groups.flat(), ...spaces];
-  const commands = isChained ? [...groups.slice(0, -1), [...(groups.at(-1) ?? []), ...spaces]] : [all];
-  await applyAll(access, all);
-  const kubectl = await byKubectl(ground, commands);
-  await untilGone(access, all);
-  const helm = await byHelm(ground, commands);
-  await untilGone(access, all);
-  await applyAll(access, all);
-  const ours = await bySidecar(ground, isChained);
-  yield* compared(`8 components ${how}`, { ours, kubectl, helm });
-}
-
-async function bySidecar({ lab }: Ground, isChained: boolean): Promise<Removed> {
+function contestOf(ground: Ground, how: string, isChained: boolean): AsyncGenerator<Figure> {
   const name = isChained ? 'chain' : 'stack';
+  const groups = [...components].reverse().map((component) => objectsOf(component, name));
+  const spaces = spacesOf(name);
+  const objects = [...groups.flat(), ...spaces];
+  const commands = isChained ? [...groups.slice(0, -1), [...(groups.at(-1) ?? []), ...spaces]] : [objects];
   const resource = installation(name, isChained);
-  await apply(lab.access, resource);
-  await untilPhase(lab.access, name, 'Installed');
-  const begun = Date.now();
-  await patch(lab.access, resource, { spec: { state: 'Deleted' } });
-  await untilPhase(lab.access, name, 'Deleted');
-  const seconds = (Date.now() - begun) / 1000;
-  const requests = requestsOf(lab.audit(), begun);
-  await remove(lab.access, resource);
-  return { seconds, requests };
+  const { access } = ground.lab;
+  return contest(ground, `8 components ${how}`, {
+    objects,
+    commands,
+    sidecar: {
+      prepare: async () => {
+        await apply(access, resource);
+        await untilPhase(access, name, 'Installed');
+      },
+      remove: async () => {
+        await patch(access, resource, { spec: { state: 'Deleted' } });
+        await untilPhase(access, name, 'Deleted');
+      },
+    },
+  });
 }
 
 async function untilPhase(
