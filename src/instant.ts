@@ -17,6 +17,44 @@ const latest = Date.parse('9999-12-31T23:59:59Z');
 
 /** Nothing for what is no RFC 3339, also for a month or an hour out of range. */
 export function parseInstant(text: string | undefined): Instant | undefined {
+  return parsePlain(text ?? '') ?? parseAny(text);
+}
+
+/**
+ * `2026-01-31T00:17:00Z`, as `instantText` writes it, without a text or an object on the way: a run over ten thousand
+ * claims reads some hundred thousand of them. Nothing for what needs a closer look.
+ */
+function parsePlain(text: string): Instant | undefined {
+  if (text.length !== 20 || !isSeparated(text)) return undefined;
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
+  const [hour, minute, seconds] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
+  const isDate = year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= lastDay(year, month);
+  const isTime = hour <= 23 && minute <= 59 && seconds <= 59;
+  return isDate && isTime ? Date.UTC(year, month - 1, day, hour, minute, seconds) : undefined;
+}
+
+function lastDay(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
+function isSeparated(text: string): boolean {
+  return (
+    text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':' && text[19] === 'Z'
+  );
+}
+
+/** NaN where there is something else. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let index = from; index < to; index += 1) {
+    const digit = text.charCodeAt(index) - 48;
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : Number.NaN;
+  }
+  return value;
+}
+
+function parseAny(text: string | undefined): Instant | undefined {
   const match = grammar.exec(text ?? '');
   if (match === null) return undefined;
   const [, date = '', hour, minute, seconds, fraction, sign, ...zone] = match;

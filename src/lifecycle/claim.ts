@@ -1,6 +1,6 @@
 import type { LifecycleRecord } from '../resolve/state.ts';
 import { isSame } from '../same.ts';
-import type { Decision, DeliveryReport, Hold, Mail } from './decision.ts';
+import type { Decision, DeliveryReport, Hold, LifecycleClaim, Mail } from './decision.ts';
 import { withDeliveries } from './deliveries.ts';
 import { type Draft, emptyRecord, held } from './draft.ts';
 import { expire } from './expiry.ts';
@@ -47,16 +47,18 @@ function keepTime(draft: Draft, scene: Scene): Draft {
 /** With a record of the present life of the claim, and what was delivered so far told in it. */
 function begin(scene: Scene): Draft | undefined {
   const { claim, record, time, reports } = scene;
-  const { state } = claim;
-  const draft = { state, isOver: false, mails: [], holds: [] };
   if (record !== undefined && (isOfThisLife(record, scene) || isKept(record))) {
-    return { ...draft, record: withDeliveries(completed(record, scene), reports), events: [] };
+    return draftOf(claim, withDeliveries(completed(record, scene), reports), []);
   }
   // A record that began at a wrong time would have the claim expire too soon, or much too late.
   if (time.trust !== 'confirmed') return undefined;
   const origin = record?.origin ?? { file: `state/records/${claim.name}.yaml`, document: 0 };
   const first = completed(emptyRecord({ origin, name: claim.name }), scene);
-  return { ...draft, record: withDeliveries(first, reports), events: [{ kind: 'firstSeen' }] };
+  return draftOf(claim, withDeliveries(first, reports), [{ kind: 'firstSeen' }]);
+}
+
+function draftOf({ state }: LifecycleClaim, record: LifecycleRecord, events: Draft['events']): Draft {
+  return { state, record, isOver: false, mails: [], holds: [], events };
 }
 
 function isOfThisLife({ uninstalled }: LifecycleRecord, { claim }: Scene): boolean {

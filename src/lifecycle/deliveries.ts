@@ -10,6 +10,7 @@ const notices = { asleep: 'Asleep', deletionOrdered: 'DeletionOrdered' } as cons
  * nothing, and reports about an earlier claim of this name are left out.
  */
 export function withDeliveries(record: LifecycleRecord, reports: readonly DeliveryReport[]): LifecycleRecord {
+  if (reports.length === 0) return record;
   const about = reports.filter(({ mail }) => mail.claim === record.name && mail.identity === record.identity);
   if (about.length === 0) return record;
   const mails = [...new Set(about.map(({ mail }) => mail))];

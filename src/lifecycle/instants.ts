@@ -10,17 +10,8 @@ export const day = 24 * hour;
  * whole seconds, as they are written: a deadline of milliseconds would never be the one that a record names.
  */
 export function at(text: string): Instant {
-  const remembered = known.get(text);
-  if (remembered !== undefined) return remembered;
-  const instant = Math.floor((parseInstant(text) ?? Number.NEGATIVE_INFINITY) / second) * second;
-  if (known.size >= mostKnown) known.clear();
-  known.set(text, instant);
-  return instant;
+  return Math.floor((parseInstant(text) ?? Number.NEGATIVE_INFINITY) / second) * second;
 }
-
-/** One claim's decision asks for the same few instants again and again. */
-const known = new Map<string, Instant>();
-const mostKnown = 10_000;
 
 export function atOr<T>(text: string | undefined, otherwise: T): Instant | T {
   return text === undefined ? otherwise : at(text);

@@ -1,6 +1,6 @@
 import type { LifecycleClaim } from '../../../src/lifecycle/decision.ts';
 import { day, hour } from '../sample.ts';
-import { copyOf, count, newClaim, replaceClaim, type World } from './world.ts';
+import { copyOf, count, type Git, newClaim, replaceClaim, type World } from './world.ts';
 
 /** Something that happens at an instant, whoever does it. */
 export interface Happening {
@@ -41,20 +41,22 @@ export function happenings({ chance, git }: World, from: number, until: number):
   for (const { often, days, set } of outages) {
     some(often, () => (world) => {
       set(world, true);
-      list.push({
-        at: world.now + chance.between(1, days * 24) * hour,
-        what: (later) => unnoticed(() => set(later, false)),
-      });
-      list.sort((a, b) => a.at - b.at);
+      const at = world.now + chance.between(1, days * 24) * hour;
+      foresee(list, { at, what: (later) => unnoticed(() => set(later, false)) });
       return 'nothing';
     });
   }
   some(6, () => (world) => jump(world, list));
   some(3, () => settingsEdit);
-  some(1.5, () => restore);
+  some(1.5, () => (world) => backUp(world, list));
   const size = git.claims.size;
   some(size * 1.2, () => (world) => edit(world, `c${chance.between(0, size - 1)}`));
   return list.sort((a, b) => a.at - b.at);
+}
+
+function foresee(list: Happening[], happening: Happening): void {
+  const later = list.findIndex(({ at }) => at > happening.at);
+  list.splice(later === -1 ? list.length : later, 0, happening);
 }
 
 /** The runner notices when it comes to it. */
@@ -68,11 +70,8 @@ function jump(world: World, list: Happening[]): Effect {
   const { chance, weather } = world;
   const far = chance.of([4 / 60, 1, 30, 24 * 8, 24 * 400, -4 / 60, -1, -24 * 9, -24 * 400] as const);
   weather.clockAhead = far * hour;
-  list.push({
-    at: world.now + chance.between(1, 24 * 5) * hour,
-    what: (later) => unnoticed(() => Object.assign(later.weather, { clockAhead: 0 })),
-  });
-  list.sort((a, b) => a.at - b.at);
+  const at = world.now + chance.between(1, 24 * 5) * hour;
+  foresee(list, { at, what: (later) => unnoticed(() => Object.assign(later.weather, { clockAhead: 0 })) });
   return 'nothing';
 }
 
@@ -97,11 +96,17 @@ function settingsEdit(world: World): Effect {
   return 'everything';
 }
 
-/** Somebody puts a backup of the repository back: what git said since then is gone, what clusters and people know is not. */
-function restore(world: World): Effect {
-  const old = world.snapshots.at(-world.chance.between(1, 60));
-  if (old === undefined) return 'nothing';
-  world.git = copyOf(old);
+/** Of the repository; the only ones that matter are those that somebody puts back. */
+function backUp(world: World, list: Happening[]): Effect {
+  const copy = copyOf(world.git);
+  const at = world.now + world.chance.between(1, 60 * 24) * hour;
+  foresee(list, { at, what: (later) => restore(later, copy) });
+  return 'nothing';
+}
+
+/** What git said since then is gone, what clusters and people know is not. */
+function restore(world: World, backup: Git): Effect {
+  world.git = backup;
   world.uninstalls.clear();
   for (const name of world.git.claims.keys()) {
     world.compiled.add(name);
@@ -142,7 +147,7 @@ function editOf(world: World, claim: LifecycleClaim): LifecycleClaim | undefined
   if (pick < 76)
     return { ...claim, owners: [...claim.owners.slice(1), { name: 'New', email: `new-${world.now}@example.edu` }] };
   if (pick < 80) return { ...claim, renewedAt: new Date(world.now + chance.between(-30, 30) * day).toISOString() };
-  if (pick < 86) toggle(weather.deadAddresses, email, !weather.deadAddresses.has(email));
+  if (pick < 86) weather.deadAddresses.set(email, world.now + chance.between(1, 120) * day);
   else if (pick < 90) toggle(weather.unreadable, claim.name, !weather.unreadable.has(claim.name));
   else if (pick < 94) resources.set(claim.name, { ...resources.get(claim.name), deletionAsked: world.now });
   else if (pick < 97 && !claim.protected) return { ...claim, state: 'Deleted' };

@@ -1,4 +1,4 @@
-import type { Decision, LifecycleClaim } from '../../../src/lifecycle/decision.ts';
+import type { Decision, LifecycleClaim, Mail } from '../../../src/lifecycle/decision.ts';
 import { at } from '../../../src/lifecycle/instants.ts';
 import type { LifecycleRecord } from '../../../src/resolve/state.ts';
 import { day } from '../sample.ts';
@@ -26,9 +26,15 @@ export function check(world: World, landing: Landing): void {
   for (const rule of rules) rule(world, landing);
 }
 
-/** Checked whenever a press of the button lands in git: it gives time, and never takes any. */
-export function checkPress(world: World, before: LifecycleRecord | undefined, after: LifecycleRecord): void {
-  const context = () => ({ now: new Date(world.now), before, after });
+/** Checked whenever a press of the button lands in git: it gives time to the claim of the mail, and never takes any. */
+export function checkPress(
+  world: World,
+  { identity }: Mail,
+  before: LifecycleRecord | undefined,
+  after: LifecycleRecord,
+): void {
+  const context = () => ({ now: new Date(world.now), identity, before, after });
+  demand(before?.identity === identity, 'no renewal by a mail about another claim of this name', context);
   const [known, given] = [before?.deadlines ?? {}, after.deadlines ?? {}];
   for (const stage of ['sleep', 'delete'] as const)
     demand(at(given[stage] ?? '') >= at(known[stage] ?? ''), `no earlier ${stage} by a press`, context);
@@ -124,7 +130,7 @@ const deadlinesMoveLater: Rule = (world, landing) => {
     demand(at(record?.deadlines?.delete ?? '') >= (shown?.delete ?? 0), 'no earlier deletion than shown', context);
   }
   if (isOrderedByExpiry(landing)) {
-    demand(world.now >= (shown?.delete ?? 0), 'no deletion before what the status shows', context);
+    demand(shown?.delete === at(record?.deletion?.deadline ?? ''), 'no deletion but when the status shows', context);
   }
 };
 

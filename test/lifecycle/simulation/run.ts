@@ -21,20 +21,44 @@ export function runOver(world: World, names: readonly string[]): ReadonlyMap<str
   const { chance, weather } = world;
   const began = world.now;
   const first = decide(began + weather.clockAhead, inputOf(world, names, []));
-  const reports = first.decisions.flatMap(({ mails }) => mails).flatMap((mail) => send(world, mail));
-  world.now += reports.length === 0 ? 0 : chance.between(0, 20) * minute;
+  const mails = first.decisions.flatMap((decision) => decision.mails);
+  // A server may take its time, and the machine be suspended between the decision and the answer.
+  if (mails.length > 0)
+    world.now += chance.happens(0.1) ? chance.between(0, 36) * hour : chance.between(0, 20) * minute;
+  const reports = mails.flatMap((mail) => send(world, mail));
   const push = chance.between(0, 99);
   if (push < 2) return stillDue(world, names); // the runner died before it could push
-  if (push < 5) for (const name of names.slice(0, 3)) press(world, name, world.now, false);
+  const pressed = push < 5 ? names.slice(0, 3) : [];
+  for (const name of pressed) press(world, name, world.now, false);
+  const open = stillOpen(world, names, first, pressed);
+  const again = () => decide(world.now + weather.clockAhead, inputOf(world, open, reports));
   const isSettled = reports.length === 0 && push >= 5;
-  const second = isSettled ? first : decide(world.now + weather.clockAhead, inputOf(world, names, reports));
+  const second = isSettled ? first : joined(first, again(), open);
   land(world, second.decisions);
   publish(world, second.deadlines);
   // The line broke although the push had come through: decided again, on what the push left.
-  if (push > 97) land(world, decide(world.now + weather.clockAhead, inputOf(world, names, reports)).decisions);
+  if (push > 97) land(world, again().decisions);
   const next = nextOf(world, names, second);
   world.now = began;
   return next;
+}
+
+/** Those about which there was something to decide, or is by now. About the others it is the same until they are due. */
+function stillOpen(world: World, names: readonly string[], first: LifecycleDecisions, changed: readonly string[]) {
+  const now = world.now + world.weather.clockAhead;
+  const decided = new Set([...first.decisions.map(({ name }) => name), ...changed]);
+  return names.filter((name) => decided.has(name) || (first.next.get(name) ?? Number.POSITIVE_INFINITY) <= now);
+}
+
+function joined(first: LifecycleDecisions, second: LifecycleDecisions, open: readonly string[]): LifecycleDecisions {
+  const decided = new Set(open);
+  const others = <T>(entries: ReadonlyMap<string, T>) => [...entries].filter(([name]) => !decided.has(name));
+  return {
+    decisions: second.decisions,
+    holds: second.holds,
+    deadlines: new Map([...others(first.deadlines), ...second.deadlines]),
+    next: new Map([...others(first.next), ...second.next]),
+  };
 }
 
 function inputOf(world: World, names: readonly string[], reports: readonly DeliveryReport[]): LifecycleInput {
@@ -76,7 +100,7 @@ function send(world: World, mail: Mail): DeliveryReport[] {
     const at = world.now + weather.clockAhead;
     const report = (outcome: DeliveryReport['outcome']): DeliveryReport => ({ mail, to: email, at, outcome });
     if (weather.isMailDown || (weather.isGreylisting && chance.happens(0.8))) return report('deferred');
-    if (weather.deadAddresses.has(email)) return report('rejected');
+    if ((weather.deadAddresses.get(email) ?? 0) > world.now) return report('rejected');
     const isTaken = chance.happens(0.97);
     if (isTaken) taken(world, mail, email);
     return report(isTaken && chance.happens(0.98) ? 'accepted' : 'deferred');
@@ -111,7 +135,7 @@ export function pressLink(world: World, mail: Mail, at: number): boolean {
   const answer = renew(at, { claim, record, settings: world.settings }, request);
   count(world, `press: ${answer.kind === 'refused' ? answer.code : answer.kind}`);
   if (answer.kind !== 'renewed') return false;
-  checkPress(world, record, answer.record);
+  checkPress(world, mail, record, answer.record);
   world.git.records.set(mail.claim, answer.record);
   if (answer.state !== undefined && claim !== undefined) {
     count(world, 'deletion taken back by a press');

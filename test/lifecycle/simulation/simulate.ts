@@ -2,7 +2,7 @@ import { day, hour, start } from '../sample.ts';
 import { chanceOf } from './chance.ts';
 import { type Effect, happenings } from './happenings.ts';
 import { pressLink, runOver } from './run.ts';
-import { copyOf, type World, worldOf } from './world.ts';
+import { type World, worldOf } from './world.ts';
 
 export interface Simulation {
   readonly seed: number;
@@ -27,7 +27,6 @@ export function simulate({ seed, claims, years }: Simulation): World {
     presses(world, due, run);
     world.now = run;
     uninstall(world, due);
-    if (Math.floor(run / day) !== Math.floor((run - interval) / day)) snapshot(world);
     if (!world.weather.isRunnerDown) lookAtDue(world, due);
   }
   return world;
@@ -61,11 +60,6 @@ function uninstall(world: World, due: Due): void {
     world.uninstalls.delete(name);
     due.set(name, Number.NEGATIVE_INFINITY);
   }
-}
-
-function snapshot(world: World): void {
-  world.snapshots.push(copyOf(world.git));
-  if (world.snapshots.length > 60) world.snapshots.shift();
 }
 
 function lookAtDue(world: World, due: Due): void {

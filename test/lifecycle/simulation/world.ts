@@ -23,8 +23,6 @@ export interface World {
   readonly chance: Chance;
   now: number;
   git: Git;
-  /** Newest last. */
-  readonly snapshots: Git[];
   settings: LifecycleInput['settings'];
   /** Resources on the clusters, by claim. */
   readonly resources: Map<string, ObservedResource>;
@@ -48,7 +46,8 @@ interface Weather {
   isMailConfigured: boolean;
   /** The server makes everybody wait. */
   isGreylisting: boolean;
-  readonly deadAddresses: Set<string>;
+  /** Until when the server refuses them. */
+  readonly deadAddresses: Map<string, number>;
   readonly unknownClusters: Set<string>;
   /** Of the runner, in milliseconds. */
   clockAhead: number;
@@ -72,7 +71,6 @@ export function worldOf(chance: Chance, size: number): World {
     chance,
     now: start,
     git: { claims: new Map(claims.map((claim) => [claim.name, claim])), records: new Map() },
-    snapshots: [],
     settings,
     resources: new Map(claims.map(({ name }) => [name, {}])),
     compiled: new Set(claims.map(({ name }) => name)),
@@ -84,7 +82,7 @@ export function worldOf(chance: Chance, size: number): World {
       isMailDown: false,
       isMailConfigured: true,
       isGreylisting: false,
-      deadAddresses: new Set(),
+      deadAddresses: new Map(),
       unknownClusters: new Set(),
       clockAhead: 0,
       unreadable: new Set(),
