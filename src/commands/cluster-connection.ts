@@ -18,7 +18,10 @@ export interface ConnectedCluster {
 const limitMs = 30_000;
 
 /** Throws UsageError where there is no such cluster. Nothing is asked of it yet. */
-export function connectCluster({ kubeconfig, context }: ClusterOptions, { environment }: Context): ConnectedCluster {
+export function connectCluster(
+  { kubeconfig, context }: ClusterOptions,
+  { environment }: Pick<Context, 'environment'>,
+): ConnectedCluster {
   try {
     const connection = openConnection({ kubeconfig, context, environment });
     return { client: clientFor({ connection, userAgent: `quiesce/${version}`, limitMs }), name: connection.context };

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundlers, type Ran, runFile } from '../cluster/sidecar/bundle.ts';
 import { type Lab, type Sidecar, startLab } from '../cluster/sidecar/lab.ts';
 import type { Assets } from '../controlplane/assets.ts';
 import { apply } from '../support/objects.ts';
@@ -14,8 +10,6 @@ export interface Ground {
   readonly lab: Lab;
   readonly sidecar: Sidecar;
   readonly audit: AuditTail;
-  /** The command line as it is shipped, in a folder, against this control plane. */
-  quiesce(folder: string, ...args: string[]): Promise<Ran>;
   stop(): Promise<void>;
 }
 
@@ -24,33 +18,14 @@ export async function openGround(assets: Assets): Promise<Ground> {
   try {
     await apply(lab.access, ...priorityClasses.map(([name, value]) => priorityClass(name, value)));
     const sidecar = await lab.sidecar({ args: ['--resync-seconds=10'] });
-    const { kubeconfig, sandbox } = lab.cluster;
     return {
       lab,
       sidecar,
-      audit: tailAudit(sandbox.folder),
-      quiesce: async (folder, ...args) =>
-        runFile(await commandFile(), args, { ...sandbox.env, KUBECONFIG: kubeconfig }, folder),
+      audit: tailAudit(lab.cluster.sandbox.folder),
       stop: lab.stop,
     };
   } catch (error) {
     await lab.stop();
     throw error;
   }
-}
-
-let built: Promise<string> | undefined;
-
-function commandFile(): Promise<string> {
-  built ??= bundle();
-  return built;
-}
-
-async function bundle(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'quiesce-replay-cli-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const { bundleCommands } = await bundlers();
-  await bundleCommands(folder);
-  return join(folder, 'cli', 'main.js');
 }

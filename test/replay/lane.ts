@@ -1,7 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connectCluster } from '../../src/commands/cluster-connection.ts';
 import { readSnapshotFile } from '../../src/commands/snapshot-file.ts';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import type { Snapshot } from '../../src/rehearsal/snapshot.ts';
+import { snapshotLines } from '../../src/rehearsal/snapshot-text.ts';
+import { takeSnapshot } from '../../src/rehearsal/take/take.ts';
+import { rehearse as rehearseChange } from '../../src/rehearse.ts';
+import { version } from '../../src/version.ts';
 import type { AuditLine } from '../cluster/sidecar/audit.ts';
 import { applyPatiently, buildUp } from './build-up.ts';
 import { clearAway } from './clear-away.ts';
@@ -74,27 +80,23 @@ function startStopwatch(): () => number {
   };
 }
 
+/** What the commands do, in this process: a start of Node for each would be most of what a replay costs. */
 async function rehearse(
-  { quiesce, lab }: Ground,
+  { lab: { cluster } }: Ground,
   { prefix }: RandomCluster,
   root: string,
 ): Promise<Pick<Replayed, 'snapshot' | 'rehearsal'>> {
-  const file = join(lab.cluster.sandbox.folder, `${prefix}.snapshot.gz`);
-  const run = async (...args: string[]) => {
-    const ran = await quiesce(root, ...args);
-    if (ran.status !== 0) throw new Error(`quiesce ${args[0]} ended with ${ran.status}: ${ran.stderr}`);
-    return ran.stdout;
-  };
-  await run('snapshot', '--context', 'test', '--cluster', 'main', '--output', file);
-  const { rehearsals } = JSON.parse(await run('rehearse', '--snapshot', file, '--json')) as Told;
+  const onProgress = () => {};
+  const { client } = connectCluster({ kubeconfig: cluster.kubeconfig }, { environment: {} });
+  const options = { client, cluster: 'main', takenBy: version, now: Date.now, releases: false, onProgress };
+  const file = join(cluster.sandbox.folder, `${prefix}.snapshot`);
+  writeFileSync(file, [...snapshotLines(await takeSnapshot(options))].join(''));
   const read = readSnapshotFile(file);
-  const [rehearsal] = rehearsals;
-  if (read.kind === 'refused' || rehearsal === undefined) throw new Error(`nothing was rehearsed on ${file}`);
-  return { snapshot: read.snapshot, rehearsal };
-}
-
-interface Told {
-  readonly rehearsals: readonly Rehearsal[];
+  if (read.kind === 'refused') throw new Error(`${file} cannot be read: ${read.why}`);
+  const { snapshot } = read;
+  const answer = await rehearseChange({ root, from: 'HEAD', to: 'worktree', beginnings: [], snapshot, onProgress });
+  if (answer.kind !== 'ok') throw new Error(`nothing was rehearsed: ${JSON.stringify(answer)}`);
+  return { snapshot, rehearsal: answer.rehearsal };
 }
 
 /** A finalizer counts as in the way after 15 s, and what is looked at late is looked at every few seconds. */

@@ -123,8 +123,14 @@ export function kindKey({ apiVersion, kind }: Kinded): string {
   return `${groupOf(apiVersion)}/${kind}`;
 }
 
-/** Copied from what they belong to, labels and all, and kept up by controllers while that is there. */
-const copies: readonly string[] = ['/Endpoints', 'discovery.k8s.io/EndpointSlice', '/Event', 'events.k8s.io/Event'];
+/** Made for what they belong to, some with its labels, and kept up by Kubernetes while that is there. */
+const copies: readonly string[] = [
+  '/Endpoints',
+  'discovery.k8s.io/EndpointSlice',
+  'networking.k8s.io/IPAddress',
+  '/Event',
+  'events.k8s.io/Event',
+];
 
 export function isCopy(object: Kinded): boolean {
   return copies.includes(kindKey(object));
