@@ -7,7 +7,7 @@ const installationLabel = 'quiesce.dev/installation';
 const componentLabel = 'quiesce.dev/component';
 
 /** Components side by side. */
-const parallel = 4;
+const parallel = 10;
 
 /** Everything of it, in reverse order of dependency. */
 export function uninstallPlanOf(installation: ObservedInstallation): UninstallPlan {

@@ -81,7 +81,8 @@ export async function lookOnce(tools: LookTools, plan: UninstallPlan, course: Co
     course.notBefore = 0;
     const seen = new Set(look.objects.map(kindKey));
     course.found = look.depth === 'full' ? seen : new Set([...course.found, ...seen]);
-    course.contents = look.contents;
+    const asked = course.next.contents;
+    course.contents = [...contents.filter(({ namespace }) => !asked.includes(namespace)), ...look.contents];
   } catch (error) {
     course.failures += 1;
     course.notBefore = now() + backoffMs(retry, course.failures, random);

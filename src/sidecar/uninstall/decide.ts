@@ -10,7 +10,7 @@ import { eventsOf } from './events.ts';
 import { cycleAmong, removeInOrder } from './in-order.ts';
 import { isDataKind } from './kinds.ts';
 import { leftoversOf } from './leftovers.ts';
-import { namespacesToRemove, removeNamespace } from './namespaces.ts';
+import { lookAhead, namespacesToRemove, removeNamespace } from './namespaces.ts';
 import type { UninstallObservation } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
 import { removeQuickly } from './quick.ts';
@@ -68,7 +68,11 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
   const components = removeInOrder(plan, views);
   const all = together([...components.values(), ...cycleAmong(views, components)]);
   const areGone = all.isDone && components.size === views.length;
-  if (!areGone) return { views, components, outcome: all, orphaned: [] };
+  if (!areGone) {
+    const left = views.flatMap(({ component, objects }) => objects.filter((each) => !isStaying(plan, component, each)));
+    const ahead = all.actions.length > 0 ? lookAhead({ plan, observation }, left) : done;
+    return { views, components, outcome: together([all, ahead]), orphaned: [] };
+  }
   const namespaces = namespacesToRemove({ plan, observation }).map((namespace) =>
     removeNamespace({ now, plan, observation }, namespace),
   );

@@ -2,6 +2,7 @@ import type { Instant } from '../../instant.ts';
 import { parseInstant } from '../../instant.ts';
 import { belongs, idOf, keyOf } from './belongs.ts';
 import type { BlockerDraft, UninstallBlocker } from './blocker.ts';
+import { groupOf, hasPods, isBuiltInGroup } from './kinds.ts';
 import { namesOf, type Sorted, sortContent } from './namespace-content.ts';
 import type { NamespaceContent, SeenObject, UninstallObservation } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
@@ -54,14 +55,33 @@ export function removeNamespace(view: NamespaceView, namespace: SeenObject): Ste
   }
   if (keepsNamespace(view, namespace, sorted)) return { ...done, look };
   if (sorted.passing.length > 0) return waiting(at, { look, blockers: [passingBlocker(namespace, sorted)] });
-  const isSure = before !== undefined && latest.at - before.at >= lookAgainMs && isEmpty(view.plan, before);
-  if (!isSure) return waiting(`looking into ${at} again`, { look, wake: [latest.at + lookAgainMs] });
+  const first = before !== undefined && nothingComesOf(view.plan, before) ? before : latest;
+  const sureAt = first.at + lookAgainMs;
+  if (first === latest || latest.at < sureAt) return waiting(`looking into ${at} again`, { look, wake: [sureAt] });
   return { ...deleteNamespace(view, namespace), look };
 }
 
-function isEmpty(plan: UninstallPlan, content: NamespaceContent): boolean {
+/** Nothing is in it, or nothing but of ours what nobody makes anything of when it goes. */
+function nothingComesOf(plan: UninstallPlan, content: NamespaceContent): boolean {
   const { ours, foreign, passing } = sortContent(plan, content);
-  return content.unread.length === 0 && ours.length + foreign.length + passing.length === 0;
+  return content.unread.length === 0 && ours.every(isInert) && foreign.length + passing.length === 0;
+}
+
+/**
+ * The first of the two looks into a namespace, as soon as nothing but such things is left in it: the second one need not
+ * wait then.
+ */
+export function lookAhead({ plan, observation }: Omit<NamespaceView, 'now'>, left: readonly SeenObject[]): StepOutcome {
+  const seen = new Set(observation.contents.map(({ namespace }) => namespace));
+  const contents = namespacesToRemove({ plan, observation })
+    .filter(({ name, deletedAt }) => deletedAt === undefined && !seen.has(name))
+    .map(({ name }) => name)
+    .filter((name) => left.filter(({ namespace }) => namespace === name).every(isInert));
+  return { ...done, look: { contents } };
+}
+
+function isInert({ apiVersion, kind }: SeenObject): boolean {
+  return isBuiltInGroup(groupOf(apiVersion)) && !hasPods({ apiVersion, kind }) && kind !== 'Pod';
 }
 
 /** It is known that somebody needs it; what is only passing gets its time. */

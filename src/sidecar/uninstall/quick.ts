@@ -4,7 +4,7 @@ import { dataGuard, isRetained } from './data.ts';
 import { definitionGate } from './definitions.ts';
 import { sortContent } from './namespace-content.ts';
 import { deleteNamespace, keepsNamespace, namespacesToRemove, removeNamespace, stuckNamespace } from './namespaces.ts';
-import type { SeenObject } from './observation.ts';
+import type { NamespaceContent, SeenObject } from './observation.ts';
 import type { ObjectId } from './plan.ts';
 import { askToGo } from './removal.ts';
 import { isKept } from './resource-policy.ts';
@@ -25,7 +25,7 @@ interface QuickOutcome {
 
 /** A controller that lives releases its finalizer within this. */
 const patienceMs = 5_000;
-/** Then what holds a namespace is given up as well. */
+/** Then what holds a namespace is given up as well, or after half of the time that the run has. */
 const boundMs = 120_000;
 
 /**
@@ -38,8 +38,9 @@ export function removeQuickly({ views, began }: QuickView): QuickOutcome {
   if (first === undefined) return { outcome: done, orphaned: [] };
   const namespaces = namespacesToRemove(first);
   const stuck = [...views.flatMap(stuckObjects), ...namespaces.flatMap((each) => stuckWithin(first, each))];
-  const lost = first.now >= began + boundMs ? namespaces.filter((each) => mayBeLost(first, each)) : [];
-  const orphans = [...stuck, ...lost.flatMap((each) => [each, ...(contentOf(first, each.name) ?? [])])];
+  const bound = began + Math.min(boundMs, first.plan.timeoutSeconds * 500);
+  const lost = first.now >= bound ? namespaces.filter((each) => mayBeLost(first, each)) : [];
+  const orphans = [...stuck, ...lost.flatMap((each) => [each, ...(contentOf(first, each.name)?.objects ?? [])])];
   const told = new Set((first.observation.shown?.orphaned ?? []).map(keyOf));
   const outcome = together([
     ...namespaces.map((each) => quickNamespace(first, each)),
@@ -52,13 +53,13 @@ export function removeQuickly({ views, began }: QuickView): QuickOutcome {
 
 /** What is ours in it goes with it. */
 function quickNamespace(view: ComponentView, namespace: SeenObject): StepOutcome {
-  const content = view.observation.contents.filter((each) => each.namespace === namespace.name).at(-1);
+  const content = contentOf(view, namespace.name);
   const look = { contents: [namespace.name] };
   if (namespace.deletedAt !== undefined) {
     const blockers = stuckNamespace(view.now, namespace);
     return waiting(`namespace ${namespace.name} is going`, { look, blockers });
   }
-  if (content === undefined || content.unread.length > 0) return { ...removeNamespace(view, namespace), look };
+  if (content === undefined) return { ...removeNamespace(view, namespace), look };
   const sorted = sortContent(view.plan, content);
   if (keepsNamespace(view, namespace, sorted)) return { ...done, look };
   if (sorted.passing.length > 0) return { ...removeNamespace(view, namespace), look };
@@ -94,23 +95,27 @@ function stuckObjects(view: ComponentView): SeenObject[] {
 
 /** Also what our objects own: Pods of our Deployments. */
 function stuckWithin(view: ComponentView, namespace: SeenObject): SeenObject[] {
-  const content = view.observation.contents.filter((each) => each.namespace === namespace.name).at(-1);
-  if (namespace.deletedAt === undefined || content === undefined || content.unread.length > 0) return [];
+  const content = contentOf(view, namespace.name);
+  if (namespace.deletedAt === undefined || content === undefined) return [];
   const known = new Set(
     [...objectsByComponent(view.plan, view.observation.objects).values()].flat().map(({ uid }) => uid),
   );
   return sortContent(view.plan, content).ours.filter((object) => !known.has(object.uid) && isStuck(view.now, object));
 }
 
-/** Only if it can be said what is lost with it. */
+/** Only if it can be said what is lost with it, and nothing of that is anybody else's. */
 function mayBeLost(view: ComponentView, { name, deletedAt }: SeenObject): boolean {
-  return deletedAt !== undefined && contentOf(view, name) !== undefined;
+  const content = contentOf(view, name);
+  if (deletedAt === undefined || content === undefined) return false;
+  const { foreign, passing } = sortContent(view.plan, content);
+  return foreign.length === 0 && passing.every(({ owners }) => owners.length > 0);
 }
 
 /** Undefined, if it could not be read whole. */
-function contentOf({ observation }: ComponentView, namespace: string): readonly SeenObject[] | undefined {
+function contentOf({ observation }: ComponentView, namespace: string): NamespaceContent | undefined {
   const content = observation.contents.filter((each) => each.namespace === namespace).at(-1);
-  return content === undefined || content.unread.length > 0 ? undefined : content.objects;
+  const isWhole = content?.unread.length === 0 && observation.unserved.length === 0;
+  return isWhole ? content : undefined;
 }
 
 function drops({ component }: ComponentView, stuck: readonly SeenObject[], told: ReadonlySet<string>): StepOutcome[] {

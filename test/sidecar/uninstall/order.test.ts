@@ -304,6 +304,21 @@ describe('a namespace', () => {
     expect(told([], { contents: [before, ...contents('shop', []).slice(1)] })).toMatchObject({ does: [] });
   });
 
+  it('is looked into for the first time with the last of its own that nothing comes of', () => {
+    const settings = seen('ConfigMap shop/front');
+    const workload = seen('Deployment shop/front');
+    const asks = (left: readonly SeenObject[]) =>
+      decide(plan([component('front')]), observation([ours, ...left])).next.contents;
+    expect([asks([settings]), asks([workload, settings])]).toEqual([['shop'], []]);
+    const first = (objects: readonly SeenObject[]) => [
+      { namespace: 'shop', at: now - 1500, objects, unread: [] },
+      { namespace: 'shop', at: now - 100, objects: [], unread: [] },
+    ];
+    expect(told([], { contents: first([settings]) }).does).toEqual(['delete namespace shop']);
+    for (const maker of [workload, seen('Pod shop/front'), seen('Widget shop/main')])
+      expect(told([], { contents: first([maker]) }).does).toEqual([]);
+  });
+
   it('waits for what the garbage collector is about to take', () => {
     const orphan = foreign('ReplicaSet shop/front-1', { owners: [{ uid: 'gone', kind: 'Deployment', name: 'front' }] });
     expect(told([orphan])).toEqual({ does: [], waits: ['dependents Namespace shop'], phase: 'Deleting' });

@@ -86,14 +86,32 @@ describe('a quick deletion', () => {
 
   it('gives up a namespace in the end, with the list of what was in it', () => {
     const going = seen('Namespace shop', { deletedAt: now - 130_000 });
-    const pod = seen('Pod shop/stuck', { labels: {}, deletedAt: now - 130_000 });
+    const pod = seen('Pod shop/stuck', {
+      labels: {},
+      deletedAt: now - 130_000,
+      owners: [{ uid: 'gone', kind: 'ReplicaSet', name: 'front' }],
+    });
     const listed = { contents: contents('shop', [pod]) };
     const given = told([going], { ...listed, shown: began(125) });
     expect(given.status.orphaned).toEqual([idFrom('Namespace shop'), idFrom('Pod shop/stuck')]);
     expect(decided(given).does).toEqual([]);
     const after = told([going], { ...listed, shown: began(126, given.status.orphaned) });
     expect(decided(after).does).toEqual(['give up namespace shop']);
-    expect(decided(told([going], { ...listed, shown: began(60, given.status.orphaned) })).does).toEqual([]);
+    const soon = { ...listed, shown: began(60, given.status.orphaned) };
+    expect(decided(told([going], soon)).does).toEqual([]);
+    expect(decided(told([going], soon, quick({ timeoutSeconds: 100 }))).does).toEqual(['give up namespace shop']);
+  });
+
+  it('does not give up a namespace with anything of anybody else in it, whoever has deleted it', () => {
+    const going = seen('Namespace shop', { deletedAt: now - 130_000 });
+    const theirs = seen('Secret shop/theirs', {
+      labels: {},
+      rendered: false,
+      deletedAt: now - 130_000,
+      finalizers: ['example.edu/backup'],
+    });
+    const shown = began(126, [idFrom('Namespace shop'), idFrom('Secret shop/theirs')]);
+    expect(decided(told([going], { contents: contents('shop', [theirs]), shown })).does).toEqual([]);
   });
 
   it('does not give up a namespace whose content it cannot list', () => {
@@ -102,6 +120,12 @@ describe('a quick deletion', () => {
     const shown = began(126, [idFrom('Namespace shop')]);
     expect(decided(told([going], { contents: contents('shop', [], unread), shown })).does).toEqual([]);
     expect(decided(told([going], { shown })).does).toEqual([]);
+    const unserved = [{ what: 'metrics.example.edu/v1', status: 503, why: 'stale' }];
+    expect(decided(told([going], { contents: contents('shop', []), unserved, shown })).does).toEqual([]);
+    expect(decided(told([space], { contents: contents('shop', []), unserved }))).toMatchObject({
+      does: [],
+      waits: ['namespace-unread Namespace shop'],
+    });
   });
 
   it('ends with the list of what was let go', () => {

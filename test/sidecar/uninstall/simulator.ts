@@ -146,7 +146,8 @@ export class Simulation {
       unread,
     }));
     const before = contents.filter(({ namespace, at }) => next.contents.includes(namespace) && at <= this.now - 1000);
-    this.#memory.contents = [...before, ...latest, ...contents.filter(({ at }) => at > this.now - 1000)];
+    const others = contents.filter(({ namespace, at }) => at > this.now - 1000 || !next.contents.includes(namespace));
+    this.#memory.contents = [...before, ...latest, ...others];
     this.#memory.found = new Set([...(next.depth === 'full' ? [] : (found ?? [])), ...objects.map(kindKey)]);
     return {
       at: this.now,
