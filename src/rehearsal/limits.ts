@@ -7,6 +7,8 @@ interface Seen {
   readonly unknown: readonly string[];
   readonly unrehearsed: readonly string[];
   readonly isCutOff: boolean;
+  /** Pods that may be driven out for others. */
+  readonly threatened: readonly string[];
 }
 
 type Told = Omit<Rehearsal, 'limits'>;
@@ -26,7 +28,7 @@ export function limitsOf(snapshot: Snapshot, told: Told, seen: Seen): readonly L
     ...named('not-rehearsed', seen.unknown, 'The cluster has no resource of these yet, so nothing is known of them.'),
     ...seen.unrehearsed.map((message): Limit => ({ code: 'not-rehearsed', message })),
     ...(seen.isCutOff ? [cutOff] : []),
-    ...(isMoving ? aboutPods(snapshot, told.maintenance) : []),
+    ...(isMoving ? aboutPods(snapshot, told.maintenance, seen.threatened) : []),
     ...(told.uninstalls.length > 0 ? [foreignPrograms] : []),
     ...(isAnything ? [stillWorld] : []),
   ];
@@ -72,7 +74,7 @@ function unread({ unread: gaps, unserved }: Snapshot, { uninstalls }: Told): Lim
   return [...told, { code: 'unread', message, about: others }];
 }
 
-function aboutPods(snapshot: Snapshot, blocks: readonly BlockRehearsal[]): Limit[] {
+function aboutPods(snapshot: Snapshot, blocks: readonly BlockRehearsal[], threatened: readonly string[]): Limit[] {
   const nodes = blocks.flatMap((block) => block.nodes.flatMap(({ node }) => node ?? []));
   const concerned = new Set(nodes);
   const pods = snapshot.pods.filter(({ node, owner }) => concerned.has(node) && owner?.kind !== 'Node');
@@ -97,7 +99,7 @@ function aboutPods(snapshot: Snapshot, blocks: readonly BlockRehearsal[]): Limit
       odd,
       'These pods have a scheduler of their own, or claim devices: where they can go is assumed.',
     ),
-    ...(hasNowhere ? [preemption] : []),
+    ...(hasNowhere || threatened.length > 0 ? [preemption(threatened)] : []),
     admission,
   ];
 }
@@ -113,11 +115,12 @@ function named(code: LimitCode, about: readonly string[], message: string): Limi
 
 const cutOff: Limit = { code: 'cut-off', message: 'The rehearsal was cut off before everything had come to rest.' };
 
-const preemption: Limit = {
-  code: 'preemption',
-  message:
-    'That a pod drives out others of less priority is not simulated: one with nowhere to go may find room that way.',
-};
+function preemption(threatened: readonly string[]): Limit {
+  const text =
+    'That a pod drives out others of less priority is not simulated: one with nowhere to go may find room that way';
+  if (threatened.length === 0) return { code: 'preemption', message: `${text}.` };
+  return { code: 'preemption', message: `${text}, and these may have to go for it.`, about: threatened };
+}
 
 const admission: Limit = {
   code: 'admission',

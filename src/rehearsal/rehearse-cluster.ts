@@ -51,5 +51,5 @@ export function rehearseCluster(options: ClusterCase): Rehearsal {
     sleeps,
   };
   const { unrehearsed } = options;
-  return { ...told, limits: limitsOf(snapshot, told, { unknown, unrehearsed, isCutOff: maintenance.isCutOff }) };
+  return { ...told, limits: limitsOf(snapshot, told, { ...maintenance, unknown, unrehearsed }) };
 }

@@ -270,6 +270,28 @@ describe('pods with nowhere to go', () => {
   });
 });
 
+describe('pods of less priority', () => {
+  const important = controller('ReplicaSet', 'important', 1);
+  const threatenedBy = (priority: number, cpu: number) => {
+    const pods = [
+      ...podsOf(important, [1], { placement: asking(cpu, 1), priority }),
+      pod('small', 2, { placement: asking(3000, 1), priority: 0 }),
+      pod('equal', 2, { placement: asking(500, 1), priority: 1000 }),
+    ];
+    const nodes = [node(1), node(2, { allocatable: { cpu: 4000, memory: 2 ** 40, pods: 10 } })];
+    return rehearseMaintenance(snapshot({ nodes, pods, controllers: [important] }), [block([])], [block([1])])
+      .threatened;
+  };
+
+  it('may be driven out by one that finds no room', () => {
+    expect(threatenedBy(1000, 3000)).toEqual(['shop/small']);
+  });
+
+  it('stay where it is no more than theirs, where there is room, and where it would not help', () => {
+    expect([threatenedBy(0, 3000), threatenedBy(1000, 100), threatenedBy(1000, 3600)]).toEqual([[], [], []]);
+  });
+});
+
 describe('nodes', () => {
   const held = (entered: boolean) => ({
     taints: [{ key, effect: 'NoSchedule' as const }, ...(entered ? [{ key, effect: 'NoExecute' as const }] : [])],

@@ -24,7 +24,7 @@ export async function buildUp(access: Access, cluster: RandomCluster, { before, 
   await furnish(access, cluster.change);
   const { isAtRest } = await watchToTheEnd(access, {
     restSeconds: (shown) => (isSettled(cluster.change, shown) ? 2 : undefined),
-    limitSeconds: 40,
+    limitSeconds: 90,
     mounts,
   });
   if (!isAtRest) throw new Error('it does not come to rest');
@@ -40,7 +40,7 @@ async function ownedByItsNode(access: Access, mirror: Mirror): Promise<KubeObjec
 
 /** A kind is served, and a namespace furnished, a moment after it is there. */
 export async function applyPatiently(access: Access, object: KubeObject): Promise<void> {
-  await waitFor(`${object.kind} ${object.metadata.name} to be applied`, { seconds: 20 }, async () => {
+  await waitFor(`${object.kind} ${object.metadata.name} to be applied`, { seconds: 40 }, async () => {
     await apply(access, object);
     return { met: true };
   });

@@ -6,7 +6,7 @@ import type { RandomCluster } from './random-cluster.ts';
 
 /** Nothing is left of it: the next one is to find the cluster as it was. `base`: what was there before, by UID. */
 export async function clearAway(access: Access, { nodes }: RandomCluster, base: ReadonlySet<string>): Promise<void> {
-  await waitFor('everything of it to be gone', { seconds: 60, everyMs: 300 }, async () => {
+  await waitFor('everything of it to be gone', { seconds: 120, everyMs: 300 }, async () => {
     const { objects } = await lookAtEverything(access);
     const left = objects.filter((object) => !base.has(object.uid) && !isKubernetesOwn(object));
     if (left.length === 0) return { met: true };

@@ -17,10 +17,14 @@ export function compareMaintenance(replayed: Replayed): readonly Item[] {
   const { rehearsal, snapshot, watched } = replayed;
   const nodes = rehearsal.maintenance.flatMap((block) => block.nodes.map((node) => ({ block, node })));
   const fates = fatesOf(replayed);
+  const threatened = new Set(rehearsal.limits.find(({ code }) => code === 'preemption')?.about);
   return [
-    ...snapshot.pods
-      .filter(isSpokenOf)
-      .flatMap((pod) => podItems(pod, nodes.find(({ node }) => node.node === pod.node)?.node, fates.get(pod.uid))),
+    ...snapshot.pods.filter(isSpokenOf).flatMap((pod) =>
+      podItems(pod, nodes.find(({ node }) => node.node === pod.node)?.node, {
+        fate: fates.get(pod.uid) ?? 'stays',
+        isThreatened: threatened.has(`${pod.namespace}/${pod.name}`),
+      }),
+    ),
     ...nodes.flatMap(({ node }) => orderItems(node, replayed)),
     ...nodes.flatMap(({ node }) => blockerItems(node, replayed)),
     ...nodes.flatMap(({ node, block }) => reachedItem(node, block, watched.shown.block)),
@@ -32,7 +36,7 @@ function isSpokenOf({ node, phase }: SnapshotPod): boolean {
   return node !== '' && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
-type Fate = 'evicted' | 'removed' | 'stays' | 'gone otherwise';
+type Fate = 'evicted' | 'removed' | 'driven out' | 'stays' | 'gone otherwise';
 
 /** By UID of a Pod of the snapshot. The first thing that anybody did to it counts. */
 function fatesOf({ snapshot, audit, after }: Replayed): ReadonlyMap<string, Fate> {
@@ -41,20 +45,34 @@ function fatesOf({ snapshot, audit, after }: Replayed): ReadonlyMap<string, Fate
       .filter(isGranted)
       .map((line) => [uidIn(line), line.received]),
   );
-  const tainted = new Map<string, number>();
-  for (const line of audit.filter(isByTaint)) {
-    const key = `${line.namespace}/${line.name}`;
-    tainted.set(key, Math.min(tainted.get(key) ?? Number.POSITIVE_INFINITY, line.received));
-  }
+  const removed = firstOf(audit.filter(isByTaint));
+  const drivenOut = firstOf(audit.filter(isByScheduler));
   const left = new Set(after.pods.filter(({ isGoing }) => !isGoing).map(({ uid }) => uid));
   return new Map(
     snapshot.pods.map(({ uid, namespace, name }): [string, Fate] => {
-      const [evictedAt, taintedAt] = [evicted.get(uid), tainted.get(`${namespace}/${name}`)];
       if (left.has(uid)) return [uid, 'stays'];
-      if (evictedAt !== undefined && evictedAt <= (taintedAt ?? Number.POSITIVE_INFINITY)) return [uid, 'evicted'];
-      return [uid, taintedAt === undefined ? 'gone otherwise' : 'removed'];
+      const key = `${namespace}/${name}`;
+      const ways: [Fate, number | undefined][] = [
+        ['evicted', evicted.get(uid)],
+        ['removed', removed.get(key)],
+        ['driven out', drivenOut.get(key)],
+      ];
+      const [first] = ways
+        .flatMap(([fate, at]) => (at === undefined ? [] : [{ fate, at }]))
+        .sort((a, b) => a.at - b.at);
+      return [uid, first?.fate ?? 'gone otherwise'];
     }),
   );
+}
+
+/** When it was asked for first, by namespace and name. */
+function firstOf(lines: readonly AuditLine[]): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const { namespace, name, received } of lines) {
+    const key = `${namespace}/${name}`;
+    first.set(key, Math.min(first.get(key) ?? Number.POSITIVE_INFINITY, received));
+  }
+  return first;
 }
 
 function isGranted({ status }: AuditLine): boolean {
@@ -65,14 +83,17 @@ function isGranted({ status }: AuditLine): boolean {
  * Whoever is first: the taint manager, by whichever of its names, or the DaemonSet controller, which lets none of its
  * pods go on where a NoExecute taint is not tolerated.
  */
-function isByTaint({ user, verb, resource, subresource, status }: AuditLine): boolean {
-  return (
-    verb === 'delete' &&
-    resource === 'pods' &&
-    subresource === undefined &&
-    status < 300 &&
-    /:(taint-eviction-controller|node-controller|daemon-set-controller)$/.test(user)
-  );
+function isByTaint(line: AuditLine): boolean {
+  return isDeletion(line) && /:(taint-eviction-controller|node-controller|daemon-set-controller)$/.test(line.user);
+}
+
+/** For a pod of more priority. */
+function isByScheduler(line: AuditLine): boolean {
+  return isDeletion(line) && line.user === 'system:kube-scheduler';
+}
+
+function isDeletion({ verb, resource, subresource, status }: AuditLine): boolean {
+  return verb === 'delete' && resource === 'pods' && subresource === undefined && status < 300;
 }
 
 function uidIn({ body }: AuditLine): string {
@@ -80,12 +101,16 @@ function uidIn({ body }: AuditLine): string {
 }
 
 /** Where nothing was to happen and nothing did, there is nothing to count. */
-function podItems({ namespace, name }: SnapshotPod, node: NodeRehearsal | undefined, fate: Fate = 'stays'): Item[] {
+function podItems(
+  { namespace, name }: SnapshotPod,
+  node: NodeRehearsal | undefined,
+  { fate, isThreatened }: { readonly fate: Fate; readonly isThreatened: boolean },
+): Item[] {
   const move = node?.moves.find((each) => isNamed(each, namespace, name));
   const removed = node?.removed.find((each) => isNamed(each, namespace, name));
-  const possible = possibleFates(move, removed);
+  const possible: Fate[] = [...possibleFates(move, removed), ...(isThreatened ? (['driven out'] as const) : [])];
   const isConcerned = node?.course === 'enters' || node?.course === 'goes-on';
-  if (!isConcerned && possible.join() === 'stays' && fate === 'stays') return [];
+  if (!isConcerned && possible[0] === 'stays' && fate === 'stays') return [];
   const [kind = 'stays'] = (['evicted', 'removed'] as const).filter((each) => possible.includes(each) || fate === each);
   return [item(kind, `Pod ${namespace}/${name}`, possible, fate)];
 }

@@ -58,7 +58,7 @@ export async function replay(ground: Ground, cluster: RandomCluster): Promise<Re
     for (const object of state.after) await applyPatiently(access, object);
     const watched = await watchToTheEnd(access, {
       restSeconds: (shown, pods) => restSeconds(cluster.change, shown, pods),
-      limitSeconds: 110,
+      limitSeconds: 180,
       mounts,
     });
     const after = await lookAtEverything(access);
@@ -86,21 +86,27 @@ async function rehearse(
   { prefix }: RandomCluster,
   root: string,
 ): Promise<Pick<Replayed, 'snapshot' | 'rehearsal'>> {
-  const onProgress = () => {};
   const { client } = connectCluster({ kubeconfig: cluster.kubeconfig }, { environment: {} });
-  const options = { client, cluster: 'main', takenBy: version, now: Date.now, releases: false, onProgress };
+  const options = { client, cluster: 'main', takenBy: version, now: Date.now, releases: false, onProgress: () => {} };
   const file = join(cluster.sandbox.folder, `${prefix}.snapshot`);
   writeFileSync(file, [...snapshotLines(await takeSnapshot(options))].join(''));
   const read = readSnapshotFile(file);
   if (read.kind === 'refused') throw new Error(`${file} cannot be read: ${read.why}`);
-  const { snapshot } = read;
+  return { snapshot: read.snapshot, rehearsal: await sayOf(read.snapshot, root) };
+}
+
+/** What is said of the change of a state on a snapshot. */
+export async function sayOf(snapshot: Snapshot, root: string): Promise<Rehearsal> {
+  const onProgress = () => {};
   const answer = await rehearseChange({ root, from: 'HEAD', to: 'worktree', beginnings: [], snapshot, onProgress });
   if (answer.kind !== 'ok') throw new Error(`nothing was rehearsed: ${JSON.stringify(answer)}`);
-  return { snapshot, rehearsal: answer.rehearsal };
+  return answer.rehearsal;
 }
 
 /** A finalizer counts as in the way after 15 s, and what is looked at late is looked at every few seconds. */
 const untilBlocked = 24;
+/** Others may come after the first, of what was told to go a moment later. */
+const onceBlocked = 10;
 
 /** For how long nothing may have changed. */
 function restSeconds(change: RandomChange, shown: Shown, pods: readonly FoundPod[]): number | undefined {
@@ -117,11 +123,17 @@ function restSeconds(change: RandomChange, shown: Shown, pods: readonly FoundPod
         const { phase, reason } = shown.claims[name] ?? {};
         return phase === 'Deleted' || phase === 'Running' || phase === 'Asleep' || reason === 'WatchingForReturn';
       });
-      return reached ? 2 : untilBlocked;
+      if (reached) return 2;
+      return change.claims.some(({ name }) => isBlocked(shown.claims[name])) ? onceBlocked : untilBlocked;
     }
     case 'installation': {
-      const { phase } = shown.installations[change.installation.name] ?? {};
-      return phase === 'Deleted' ? 1.5 : untilBlocked;
+      const status = shown.installations[change.installation.name];
+      if (status?.phase === 'Deleted') return 1.5;
+      return isBlocked(status) ? onceBlocked : untilBlocked;
     }
   }
+}
+
+function isBlocked(status: { readonly blockers?: readonly unknown[] } | undefined): boolean {
+  return (status?.blockers ?? []).length > 0;
 }

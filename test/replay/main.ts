@@ -2,18 +2,21 @@ import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { printFigure, writeFigures } from '../../bench/figures.ts';
 import { findAssets } from '../controlplane/assets.ts';
+import { compareAgain } from './record.ts';
 import { run } from './run.ts';
 import { differences, figuresOf, type Tally } from './tally.ts';
 
 const help = `Holds what "quiesce rehearse" says against what happens: random clusters and changes on a real control plane.
 
   npm run replay -- [--clusters N] [--seed N] [--lanes N] [--only N] [--json FILE] [--keep FOLDER]
+  npm run replay -- --again FOLDER [--json FILE]
 
   --clusters N  how many (default 200)
   --seed N      another seed is other clusters (default 1)
   --lanes N     control planes side by side (default 3)
   --only N      this cluster of the seed alone
-  --keep FOLDER of each cluster in which something differs, write what was said and seen into a file there
+  --keep FOLDER write what was said and seen of each cluster into a file there
+  --again FOLDER  rehearse clusters that were kept, and hold that against what came of them then
   --json FILE   write the figures as a list of {name, value, unit, goal, ok}
 `;
 
@@ -25,6 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     json: { type: 'string' },
     keep: { type: 'string' },
+    again: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -32,11 +36,22 @@ if (values.help === true) process.stdout.write(help);
 else await main();
 
 async function main(): Promise<void> {
+  const tally = values.again === undefined ? await replayed() : await compareAgain(values.again);
+  if (tally === undefined) return;
+  for (const line of differences(tally)) process.stdout.write(`${line}\n`);
+  const figures = figuresOf(tally);
+  for (const figure of figures) printFigure(figure);
+  if (values.json !== undefined) writeFigures(values.json, figures);
+  process.exitCode = figures.every(({ ok }) => ok) && tally.failed.length === 0 ? 0 : 1;
+}
+
+/** Undefined: there is no control plane. */
+async function replayed(): Promise<Tally | undefined> {
   const found = await findAssets(process.env);
   if (found.kind === 'missing') {
     process.stderr.write(`${found.reason}. ${found.remedy}\n`);
     process.exitCode = 1;
-    return;
+    return undefined;
   }
   const seed = whole('seed', values.seed);
   const clusters =
@@ -45,7 +60,7 @@ async function main(): Promise<void> {
       : [whole('only', values.only)];
   const total = clusters.length;
   if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
-  const tally = await run({
+  return run({
     assets: found.assets,
     seed,
     clusters,
@@ -53,11 +68,6 @@ async function main(): Promise<void> {
     onReplayed: (done) => progress(done, total),
     ...(values.keep !== undefined && { keep: values.keep }),
   });
-  for (const line of differences(tally)) process.stdout.write(`${line}\n`);
-  const figures = figuresOf(tally);
-  for (const figure of figures) printFigure(figure);
-  if (values.json !== undefined) writeFigures(values.json, figures);
-  process.exitCode = figures.every(({ ok }) => ok) && tally.failed.length === 0 ? 0 : 1;
 }
 
 function whole(option: string, text: string): number {

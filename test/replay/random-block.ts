@@ -23,7 +23,7 @@ export function randomBlock(chance: Chance, nodes: readonly NodeOptions[]): Rand
   const wasIn = chance.happens(0.2) ? addresses.filter(() => chance.happens(0.3)) : [];
   const shape = {
     nodes: addresses,
-    deadlineSeconds: chance.of([4, 6, 8, 12]),
+    deadlineSeconds: chance.of([6, 8, 10, 14]),
     ignorePdb: chance.happens(0.1),
   };
   return {

@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Assets } from '../controlplane/assets.ts';
-import { compareMaintenance } from './compare-maintenance.ts';
-import { compareRemovals } from './compare-removals.ts';
+import { compare } from './compare.ts';
 import { type Ground, openGround } from './ground.ts';
 import type { Item } from './item.ts';
-import { type Replayed, replay, type Took } from './lane.ts';
+import { replay, type Took } from './lane.ts';
 import { randomCluster } from './random-cluster.ts';
+import { keepRecord } from './record.ts';
 import type { Tally } from './tally.ts';
 
 interface RunOptions {
@@ -16,7 +14,7 @@ interface RunOptions {
   /** Control planes side by side. */
   readonly lanes: number;
   onReplayed(done: Tally): void;
-  /** A folder: of every cluster in which something differs, what was said and seen. */
+  /** A folder for what was said and seen of every cluster. */
   readonly keep?: string;
 }
 
@@ -62,16 +60,9 @@ async function attempt(
   try {
     const replayed = await replay(ground, randomCluster(seed, number));
     const items = compare(replayed);
-    if (keep !== undefined && items.some(({ agrees }) => !agrees)) {
-      const { snapshot: _, before: __, ...told } = replayed;
-      writeFileSync(join(keep, `${number}.json`), JSON.stringify({ items, ...told }, undefined, 1));
-    }
+    if (keep !== undefined) keepRecord(keep, number, replayed);
     return { items, took: replayed.took };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function compare(replayed: Replayed): readonly Item[] {
-  return replayed.cluster.change.kind === 'maintenance' ? compareMaintenance(replayed) : compareRemovals(replayed);
 }

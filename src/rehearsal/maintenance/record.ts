@@ -21,6 +21,8 @@ export interface CourseRecord {
   readonly stuck: readonly ObservedPod[];
   /** Pods that no node takes at the end. */
   readonly waiting: readonly { readonly pod: ObservedPod; readonly misfits: readonly Misfit[] }[];
+  /** Pods that may have been driven out for others. */
+  readonly threatened: readonly ObservedPod[];
   /** By node: pods that were never told to go. */
   readonly untouched: ReadonlyMap<string, number>;
   readonly isCutOff: boolean;
@@ -142,6 +144,7 @@ class Recorder implements OpenRecord {
       obstacles: [...this.#obstacles.values()],
       stuck: there.filter(({ deletionAt }) => deletionAt !== undefined),
       waiting: simulation.waiting(),
+      threatened: simulation.threatened(),
       untouched,
       isCutOff,
     };

@@ -19,6 +19,8 @@ export interface AskedBlock {
 
 export interface RehearsedMaintenance {
   readonly blocks: readonly BlockRehearsal[];
+  /** Pods of the snapshot that may be driven out for others of more priority, in order. */
+  readonly threatened: readonly string[];
   /** A course had to be cut off. */
   readonly isCutOff: boolean;
 }
@@ -38,7 +40,7 @@ export function rehearseMaintenance(
   const scene = sceneOf(snapshot, after, 'soonest');
   const selection = select(scene);
   if (selection.held.size + selection.leaving.length === 0 && after.every(({ spec }) => asksForNothing(spec))) {
-    return { blocks: [], isCutOff: false };
+    return { blocks: [], threatened: [], isCutOff: false };
   }
   const courses: Courses = {
     soonest: runCourse(scene, 'soonest'),
@@ -62,7 +64,17 @@ export function rehearseMaintenance(
     ];
     return nodes.length === 0 ? [] : [blockRehearsal(name, spec, nodes)];
   });
-  return { blocks, isCutOff: courses.soonest.isCutOff || courses.latest.isCutOff };
+  return {
+    blocks,
+    threatened: threatenedIn(snapshot, courses),
+    isCutOff: courses.soonest.isCutOff || courses.latest.isCutOff,
+  };
+}
+
+function threatenedIn({ pods }: Snapshot, { soonest, latest }: Courses): readonly string[] {
+  const uids = new Set([...soonest.threatened, ...latest.threatened].map(({ uid }) => uid));
+  const names = pods.filter(({ uid }) => uids.has(uid)).map(({ namespace, name }) => `${namespace}/${name}`);
+  return names.sort();
 }
 
 function asksForNothing({ nodes, unmatched = [] }: BlockSpec): boolean {

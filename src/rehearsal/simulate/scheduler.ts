@@ -1,6 +1,7 @@
 import { compareText } from '../../sidecar/maintenance/order.ts';
 import type { PodTemplate, SimulatedNode } from './cluster.ts';
 import { type Misfit, misfit } from './fit.ts';
+import { threaten } from './preemption.ts';
 import type { RunningPod, SimulatedState } from './state.ts';
 import { amongPods } from './topology.ts';
 import { fullness } from './usage.ts';
@@ -15,8 +16,10 @@ export function schedule(state: SimulatedState): boolean {
     const { pod, template } = running;
     if (pod.deletionAt !== undefined || inVain.has(template)) continue;
     const node = roomiest(state, running);
-    if (node === undefined) inVain.add(template);
-    else {
+    if (node === undefined) {
+      inVain.add(template);
+      threaten(state, running);
+    } else {
       const readyAt = state.now + template.startSeconds * 1000;
       state.put({ ...running, pod: { ...pod, node: node.name }, readyAt });
       isBusy = true;

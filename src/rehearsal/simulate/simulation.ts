@@ -4,6 +4,7 @@ import type { SimulatedCluster, SimulatedNode } from './cluster.ts';
 import { control, dueNow } from './controllers.ts';
 import { type ApiAnswer, evictionAnswer } from './eviction.ts';
 import type { Misfit } from './fit.ts';
+import { threatenedIn } from './preemption.ts';
 import { misfits, schedule } from './scheduler.ts';
 import { SimulatedState, type Witness } from './state.ts';
 
@@ -54,6 +55,11 @@ export class Simulation {
       pod: running.pod,
       misfits: misfits(this.#state, running),
     }));
+  }
+
+  /** Pods that may have been driven out for others of more priority. */
+  threatened(): readonly ObservedPod[] {
+    return threatenedIn(this.#state);
   }
 
   evict({ namespace, name, uid }: Eviction): ApiAnswer {

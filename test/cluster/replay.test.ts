@@ -1,0 +1,25 @@
+import { beforeAll, expect, it } from 'vitest';
+import { run } from '../replay/run.ts';
+import { differences, type Tally } from '../replay/tally.ts';
+import { assets, clusterTest } from '../support/cluster-test.ts';
+
+/** Of seed 1: nodes that enter maintenance, an installation that goes, and claims. `npm run replay` has the other ones. */
+const clusters = [0, 1, 5];
+
+clusterTest('what a rehearsal says', () => {
+  let tally: Tally;
+
+  beforeAll(async () => {
+    tally = await run({ assets: assets(), seed: 1, clusters, lanes: 1, onReplayed: () => {} });
+  });
+
+  it('happens, on random clusters', () => {
+    expect(differences(tally)).toEqual([]);
+  });
+
+  it('is about pods, their order, what is deleted and what is put to sleep', () => {
+    const kinds = new Set(tally.items.map(({ kind }) => kind));
+    expect([...kinds]).toEqual(expect.arrayContaining(['evicted', 'order', 'reached', 'deleted', 'ends']));
+    expect(new Set(tally.items.map(({ cluster }) => cluster))).toEqual(new Set(clusters));
+  });
+});
