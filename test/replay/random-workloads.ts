@@ -98,12 +98,13 @@ function placement(chance: Chance): Record<string, unknown> {
 
 function bare(chance: Chance, name: string, where: string): KubeObject {
   const isFinished = chance.happens(0.2);
-  const parts = podParts(chance);
+  const { readyAfter, ...parts } = podParts(chance);
   return pod({
     name,
     namespace: where,
     pod: {
       ...parts,
+      ...(!isFinished && readyAfter !== undefined && { readyAfter }),
       ...(isFinished && { behaviour: 'succeeds' as const, spec: { ...parts.spec, restartPolicy: 'Never' } }),
     },
   });

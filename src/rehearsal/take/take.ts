@@ -56,9 +56,10 @@ export async function takeSnapshot(options: TakeOptions): Promise<Snapshot> {
   return finished(draft, { options, discovery, takenAt, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-/** Nothing is ever decided by them, and there are many. */
+/** Nothing is ever decided by them, and there are many; or they are made up for whoever asks, without a UID. */
 function isPassing(kind: ServedKind): boolean {
-  return ['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease'].includes(kindKey(kind));
+  const passing = ['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease', '/ComponentStatus'];
+  return passing.includes(kindKey(kind));
 }
 
 interface Draft {
