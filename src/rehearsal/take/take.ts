@@ -56,10 +56,14 @@ export async function takeSnapshot(options: TakeOptions): Promise<Snapshot> {
   return finished(draft, { options, discovery, takenAt, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-/** Nothing is ever decided by them, and there are many; or they are made up for whoever asks, without a UID. */
+/** Nothing is ever decided by them, and there are many. */
 function isPassing(kind: ServedKind): boolean {
-  const passing = ['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease', '/ComponentStatus'];
-  return passing.includes(kindKey(kind));
+  return ['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease'].includes(kindKey(kind));
+}
+
+/** Others are made up for whoever asks, as metrics are and the states of components. */
+function isKept({ metadata }: { readonly metadata: { readonly uid?: string } }): boolean {
+  return metadata.uid !== undefined;
 }
 
 interface Draft {
@@ -104,6 +108,7 @@ async function readKind(kind: ServedKind, options: TakeOptions, draft: Draft): P
       ...(!isWhole && { accept: metadataOnly }),
       onItem: (item) => {
         const raw = item as RawSeen;
+        if (!isKept(raw)) return;
         if (readWhole.includes(key)) kept.push(lighter(raw));
         if (key !== '/Pod') objects.push(interned(seenObject(kind, raw), pool));
         const release = key === '/Secret' ? releaseIn(raw) : undefined;
