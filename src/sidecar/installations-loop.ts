@@ -50,7 +50,13 @@ export function installationsLoop(options: InstallationsOptions): Reconciler<Obs
   return {
     name: loop,
     keys: () => Array.from(installations.values(), ({ name }) => name),
-    concerns: (kind, { before, after }) => (kind === loop ? [(after ?? before)?.name ?? ''] : []),
+    concerns: (kind, { before, after }) => {
+      if (kind === loop) return [(after ?? before)?.name ?? ''];
+      const waiting = kind === 'namespaces' && after === undefined ? leaving(world, before?.name) : [];
+      // It is what they wait for last, and for longest.
+      for (const name of waiting) uninstaller.hasten(name);
+      return waiting;
+    },
     observe: (name) => {
       const slim = installations.get(name);
       if (slim === undefined) {
@@ -88,6 +94,13 @@ export function installationsLoop(options: InstallationsOptions): Reconciler<Obs
       await writes.settled(rest);
     },
   };
+}
+
+/** Installations that are to go and had something in this namespace. */
+function leaving({ world }: OpenWorld, namespace: string | undefined): string[] {
+  return Array.from(world.installations.values())
+    .filter(({ spec }) => spec.state === 'Deleted' && spec.components.some((each) => each.namespace === namespace))
+    .map(({ name }) => name);
 }
 
 function observed({ version, ...slim }: SlimInstallation): ObservedInstallation {

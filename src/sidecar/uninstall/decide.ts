@@ -7,6 +7,7 @@ import { componentStatus } from './component-status.ts';
 import type { UninstallDecision } from './decision.ts';
 import { errorAmong } from './errors.ts';
 import { eventsOf } from './events.ts';
+import { allHooks } from './hooks.ts';
 import { cycleAmong, removeInOrder } from './in-order.ts';
 import { isDataKind } from './kinds.ts';
 import { leftoversOf } from './leftovers.ts';
@@ -70,7 +71,8 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
   const areGone = all.isDone && components.size === views.length;
   if (!areGone) {
     const left = views.flatMap(({ component, objects }) => objects.filter((each) => !isStaying(plan, component, each)));
-    const ahead = all.actions.length > 0 ? lookAhead({ plan, observation }, left) : done;
+    const told = new Set(all.actions.flatMap((action) => (action.kind === 'delete' ? action.uid : [])));
+    const ahead = told.size > 0 && !hasHooks(plan) ? lookAhead({ plan, observation }, left, told) : done;
     return { views, components, outcome: together([all, ahead]), orphaned: [] };
   }
   const namespaces = namespacesToRemove({ plan, observation }).map((namespace) =>
@@ -78,6 +80,11 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
   );
   const last = together([all, ...namespaces]);
   return { views, components, outcome: last.isDone ? looksWhole(now, observation) : last, orphaned: [] };
+}
+
+/** What their Jobs make is not known here. */
+function hasHooks({ components }: UninstallPlan): boolean {
+  return components.some(({ hooks }) => allHooks(hooks).length > 0);
 }
 
 /** Deleted is what a look at everything has shown, and not only at where something was left. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../instant.ts';
 import { parseInstant } from '../../instant.ts';
 import { belongs, idOf, keyOf } from './belongs.ts';
 import type { BlockerDraft, UninstallBlocker } from './blocker.ts';
-import { groupOf, hasPods, isBuiltInGroup } from './kinds.ts';
+import { groupOf, isBuiltInGroup } from './kinds.ts';
 import { namesOf, type Sorted, sortContent } from './namespace-content.ts';
 import type { NamespaceContent, SeenObject, UninstallObservation } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
@@ -57,31 +57,36 @@ export function removeNamespace(view: NamespaceView, namespace: SeenObject): Ste
   if (sorted.passing.length > 0) return waiting(at, { look, blockers: [passingBlocker(namespace, sorted)] });
   const first = before !== undefined && nothingComesOf(view.plan, before) ? before : latest;
   const sureAt = first.at + lookAgainMs;
-  if (first === latest || latest.at < sureAt) return waiting(`looking into ${at} again`, { look, wake: [sureAt] });
+  if (first === latest || latest.at < sureAt) {
+    return waiting(`looking into ${at} again`, { look, wake: [Math.max(view.now + 1, sureAt)] });
+  }
   return { ...deleteNamespace(view, namespace), look };
 }
 
-/** Nothing is in it, or nothing but of ours what nobody makes anything of when it goes. */
+/** Nothing is in it, or nothing but of ours what nobody makes anything of once it is gone. */
 function nothingComesOf(plan: UninstallPlan, content: NamespaceContent): boolean {
   const { ours, foreign, passing } = sortContent(plan, content);
-  return content.unread.length === 0 && ours.every(isInert) && foreign.length + passing.length === 0;
+  return content.unread.length === 0 && ours.every(isBuiltIn) && foreign.length + passing.length === 0;
 }
 
 /**
- * The first of the two looks into a namespace, as soon as nothing but such things is left in it: the second one need not
- * wait then.
+ * The first of the two looks into each namespace is made while such things go, the second one with the last of them: so
+ * nobody has to wait for either, and one list of a kind serves all namespaces. `told`: UIDs of what is told to go now.
  */
-export function lookAhead({ plan, observation }: Omit<NamespaceView, 'now'>, left: readonly SeenObject[]): StepOutcome {
-  const seen = new Set(observation.contents.map(({ namespace }) => namespace));
-  const contents = namespacesToRemove({ plan, observation })
-    .filter(({ name, deletedAt }) => deletedAt === undefined && !seen.has(name))
-    .map(({ name }) => name)
-    .filter((name) => left.filter(({ namespace }) => namespace === name).every(isInert));
-  return { ...done, look: { contents } };
+export function lookAhead(
+  { plan, observation }: Omit<NamespaceView, 'now'>,
+  left: readonly SeenObject[],
+  told: ReadonlySet<string>,
+): StepOutcome {
+  const isLast = left.every(({ uid }) => told.has(uid));
+  const names = namespacesToRemove({ plan, observation }).filter(({ deletedAt }) => deletedAt === undefined);
+  const contents = names.map(({ name }) => name).filter((name) => isLast || !observation.lookedInto?.includes(name));
+  return { ...done, look: { contents: left.every(isBuiltIn) ? contents : [] } };
 }
 
-function isInert({ apiVersion, kind }: SeenObject): boolean {
-  return isBuiltInGroup(groupOf(apiVersion)) && !hasPods({ apiVersion, kind }) && kind !== 'Pod';
+/** Its controllers make nothing when it is gone; what a program makes as it ends is there before it is gone. */
+function isBuiltIn({ apiVersion }: SeenObject): boolean {
+  return isBuiltInGroup(groupOf(apiVersion));
 }
 
 /** It is known that somebody needs it; what is only passing gets its time. */

@@ -25,6 +25,8 @@ export interface UninstallObservation {
   readonly unread: readonly Unread[];
   /** Of each Namespace whose content was asked for: as it is now, and as it was in the look before, if then, too. */
   readonly contents: readonly NamespaceContent[];
+  /** Namespaces whose content was read in some look before, or in this one. */
+  readonly lookedInto?: readonly string[];
   /** Of each CustomResourceDefinition of ours: what is left of its kind, anybody's. */
   readonly instances: readonly Instances[];
   /** Jobs of this run's hooks. */

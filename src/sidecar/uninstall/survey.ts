@@ -89,6 +89,7 @@ export async function survey(
     objects: [...(carried?.objects ?? []).map((object) => ({ ...object, isCarried: true }) as const), ...withAlive],
     unread: tools.unread,
     contents: [...before.contents.filter(({ namespace }) => next.contents.includes(namespace)), ...contents],
+    lookedInto: [...new Set([...before.contents, ...contents].map(({ namespace }) => namespace))],
     instances,
     jobs,
     releases,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { uninstallOrder } from '../../../constructs/object-ids.ts';
 import { rankOf, stageOf, stages } from '../../../src/sidecar/uninstall/kinds.ts';
 import type { SeenObject } from '../../../src/sidecar/uninstall/observation.ts';
-import { component, contents, decide, decided, idFrom, labelsOf, now, observation, plan, seen } from './seen.ts';
+import { component, contents, decide, decided, hook, idFrom, labelsOf, now, observation, plan, seen } from './seen.ts';
 
 const does = (objects: readonly SeenObject[], differs: Parameters<typeof observation>[1] = {}) =>
   decided(decide(plan([component('front')]), observation(objects, differs))).does;
@@ -304,19 +304,32 @@ describe('a namespace', () => {
     expect(told([], { contents: [before, ...contents('shop', []).slice(1)] })).toMatchObject({ does: [] });
   });
 
-  it('is looked into for the first time with the last of its own that nothing comes of', () => {
+  it('is looked into while what nothing comes of goes, and again with the last of it', () => {
     const settings = seen('ConfigMap shop/front');
     const workload = seen('Deployment shop/front');
-    const asks = (left: readonly SeenObject[]) =>
-      decide(plan([component('front')]), observation([ours, ...left])).next.contents;
-    expect([asks([settings]), asks([workload, settings])]).toEqual([['shop'], []]);
+    const widget = seen('Widget shop/main');
+    const asks = (left: readonly SeenObject[], lookedInto: readonly string[] = [], hooks = {}) =>
+      decide(plan([component('front', hooks)]), observation([ours, ...left], { lookedInto })).next.contents;
+    expect([asks([workload, settings]), asks([workload, settings], ['shop']), asks([settings], ['shop'])]).toEqual([
+      ['shop'],
+      [],
+      ['shop'],
+    ]);
+    expect(asks([widget, settings])).toEqual([]);
+    const hooks = { preDelete: [], delete: [], postDelete: [hook('last')] };
+    expect(asks([settings], [], { hooks })).toEqual([]);
     const first = (objects: readonly SeenObject[]) => [
       { namespace: 'shop', at: now - 1500, objects, unread: [] },
       { namespace: 'shop', at: now - 100, objects: [], unread: [] },
     ];
-    expect(told([], { contents: first([settings]) }).does).toEqual(['delete namespace shop']);
-    for (const maker of [workload, seen('Pod shop/front'), seen('Widget shop/main')])
-      expect(told([], { contents: first([maker]) }).does).toEqual([]);
+    expect(told([], { contents: first([workload, settings]) }).does).toEqual(['delete namespace shop']);
+    expect(told([], { contents: first([widget]) }).does).toEqual([]);
+  });
+
+  it('is looked into again at once when the look took longer than the pause', () => {
+    const late = contents('shop', []).slice(1);
+    const sight = observation([ours], { contents: late });
+    expect(decide(plan([component('front')]), sight, now + 5000).wakeAt).toBe(now + 5001);
   });
 
   it('waits for what the garbage collector is about to take', () => {

@@ -161,6 +161,7 @@ export class Simulation {
         ...next.contents.flatMap((name) => before.filter((each) => each.namespace === name).slice(-1)),
         ...latest,
       ],
+      lookedInto: [...new Set([...contents, ...latest].map(({ namespace }) => namespace))],
       instances: next.instances.map((definition) => ({
         definition,
         left: all.filter((each) => isOf(each, definition)),
