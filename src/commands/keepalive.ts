@@ -1,8 +1,8 @@
 import { readKeepaliveConfig } from '../keepalive/config.ts';
 import { KeysUnusable } from '../keepalive/keys.ts';
+import { openPageLog } from '../keepalive/log.ts';
 import { runKeepalive } from '../keepalive/program.ts';
 import { CannotListen } from '../sidecar/health.ts';
-import { openLog } from '../sidecar/log.ts';
 import { type Context, type Status, UsageError } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -26,7 +26,7 @@ export async function keepalive(options: KeepaliveCommandOptions, { environment 
     await runStateWorker({ url: gitUrl, branch: gitBranch, work, ...credentials });
     return 0;
   }
-  const log = openLog({ level: config.logLevel, fields: { program: 'quiesce-keepalive' } });
+  const log = openPageLog({ level: config.logLevel, fields: { program: 'quiesce-keepalive' } });
   const [, file = ''] = process.argv;
   try {
     const worker = [file, ...process.argv.slice(2), '--worker'] as const;

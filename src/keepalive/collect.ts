@@ -3,21 +3,28 @@ import { runInNewContext } from 'node:vm';
 
 /** So long after a page; those that are asked for meanwhile are collected together. */
 const delayMs = 500;
+/** A burst does not take so long: after so many it is looked at in the middle of it. */
+const most = 100;
 
 /**
- * To be called after each page. V8 lets garbage of short bursts grow to many times what is kept before it looks at it
- * again, and a page that nobody visits never makes it look: its memory would be that of its busiest minute for ever.
+ * To be called when a page is asked for, and when it was answered. V8 lets garbage of short bursts grow to many times
+ * what is kept before it looks at it again, and a page that nobody visits never makes it look: its memory would be that
+ * of its busiest minute for ever.
  */
 export function collectSoon(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  let isPlanned = false;
+  let since = 0;
+  let planned: NodeJS.Timeout | undefined;
+  const run = (): void => {
+    clearTimeout(planned);
+    planned = undefined;
+    since = 0;
+    collect();
+  };
   return () => {
-    if (isPlanned) return;
-    isPlanned = true;
-    setTimeout(() => {
-      isPlanned = false;
-      collect();
-    }, delayMs).unref();
+    since += 1;
+    if (since === most) setImmediate(run);
+    planned ??= setTimeout(run, delayMs).unref();
   };
 }

@@ -107,6 +107,7 @@ async function openPage({ config, log }: KeepaliveOptions, keys: () => KeyRing, 
   return servePage(keepaliveApp({ ...config, ...parts, keys, log, now: Date.now }), {
     listen: config.listen,
     headers: { ...securityHeaders(config.url), Vary: 'Accept-Language' },
+    onAsked: collect,
     onAnswer: (method, seconds) => {
       parts.metrics.pageSeconds.observe({ method }, seconds);
       collect();

@@ -28,6 +28,7 @@ export interface ServeOptions {
   readonly listen: ListenAddress;
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly onAsked: () => void;
   readonly onAnswer: (method: string, seconds: number) => void;
 }
 
@@ -44,13 +45,14 @@ const longestBody = 4_096;
  * Node's own server: `Request` and `Response`, on which frameworks build, would take a sixth of the page's memory.
  * Throws CannotListen.
  */
-export async function servePage(app: App, { listen, headers, onAnswer }: ServeOptions): Promise<PageServer> {
+export async function servePage(app: App, { listen, headers, onAsked, onAnswer }: ServeOptions): Promise<PageServer> {
   const { host, port } = listen;
   const server = createServer(
     // Whoever sends a request slowly must not hold a connection for long.
     { requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 10_000, maxHeaderSize: 16_384 },
     (request, response) => {
       const begin = performance.now();
+      onAsked();
       app(askedIn(request))
         .then((answer) => send(request, response, { ...answer, headers: { ...headers, ...answer.headers } }))
         .catch(() => response.destroy())
