@@ -28,7 +28,11 @@ function csiNode(name: string): KubeObject {
 function driverOn(node: string, where: string): KubeObject {
   const plugins = { name: 'registrar', hostPath: { path: '/var/lib/kubelet/plugins_registry' } };
   const spec = { nodeName: node, volumes: [plugins] };
-  return pod({ name: `driver-${node}`, namespace: where, pod: { graceSeconds: 1, spec } });
+  return pod({
+    name: `driver-${node}`,
+    namespace: where,
+    pod: { graceSeconds: 1, readyAfter: '1s', goneAfter: '1s', spec },
+  });
 }
 
 /** Static pods of kubelets, which tolerate whatever removes others. */

@@ -59,13 +59,15 @@ function set(chance: Chance, name: string, where: string): Workload {
   return statefulSet({ ...base(chance, name, where), replicas: chance.between(1, 3), ...volume });
 }
 
+/** No kubelet takes less than a second to start a pod or to end one, and a rehearsal counts on that. */
 function podParts(chance: Chance): PodParts {
   const behaviour = behaviourOf(chance);
   return {
     graceSeconds: chance.of([0, 1, 1, 2, 2, 3, 3, 30]),
     ...(behaviour !== undefined && { behaviour }),
     ...(behaviour === 'slow-shutdown' && { graceSeconds: chance.between(1, 3) }),
-    ...(chance.happens(0.2) && { readyAfter: `${chance.between(1, 3)}s` }),
+    readyAfter: `${chance.of([1, 1, 1, 2, 3])}s`,
+    goneAfter: '1s',
     ...(chance.happens(0.04) && { finalizers: [held] }),
     spec: {
       containers: [{ name: 'main', image: 'example.invalid/none:1', resources: { requests: requests(chance) } }],
@@ -98,13 +100,13 @@ function placement(chance: Chance): Record<string, unknown> {
 
 function bare(chance: Chance, name: string, where: string): KubeObject {
   const isFinished = chance.happens(0.2);
-  const { readyAfter, ...parts } = podParts(chance);
+  const { readyAfter = '1s', ...parts } = podParts(chance);
   return pod({
     name,
     namespace: where,
     pod: {
       ...parts,
-      ...(!isFinished && readyAfter !== undefined && { readyAfter }),
+      ...(!isFinished && { readyAfter }),
       ...(isFinished && { behaviour: 'succeeds' as const, spec: { ...parts.spec, restartPolicy: 'Never' } }),
     },
   });

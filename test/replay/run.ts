@@ -26,8 +26,15 @@ export async function run({ assets, seed, clusters, lanes, onReplayed, keep }: R
   const took: Took[] = [];
   let done = 0;
   const tally = (): Tally => ({ clusters: done, items, failed, took });
+  // One after the other: on a busy machine, API servers that start side by side keep each other from it.
+  let opened: Promise<unknown> = Promise.resolve();
+  const open = (): Promise<Ground> => {
+    const mine = opened.then(() => openGround(assets).catch(() => openGround(assets)));
+    opened = mine.catch(() => undefined);
+    return mine;
+  };
   const work = async (): Promise<void> => {
-    const ground = await openGround(assets);
+    const ground = await open();
     try {
       for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
         const outcome = await attempt(ground, { seed, number, keep });

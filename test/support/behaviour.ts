@@ -5,6 +5,8 @@ export const podAnnotations = {
   /** Durations as Go writes them, `1.5s`; default is at once. */
   readyAfter: 'quiesce.test/ready-after',
   finishAfter: 'quiesce.test/finish-after',
+  /** From being told to go; at once where the Pod has no grace period. */
+  goneAfter: 'quiesce.test/gone-after',
 } as const;
 
 export type Behaviour =

@@ -173,6 +173,7 @@ export const podStages: readonly Stage[] = [
     name: 'pod-goes',
     kind: 'Pod',
     when: [terminating, [behaviour, 'NotIn', 'slow-shutdown', 'stuck']],
+    delay: after(podAnnotations.goneAfter),
     next: { delete: true },
   }),
   stage({

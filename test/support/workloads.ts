@@ -9,6 +9,7 @@ interface PodOptions {
   /** Durations as Go writes them. */
   readonly readyAfter?: string;
   readonly finishAfter?: string;
+  readonly goneAfter?: string;
   readonly finalizers?: readonly string[];
   readonly graceSeconds?: number;
   /** More of the Pod's spec: `nodeName`, `priorityClassName`, `tolerations`, `volumes`. */
@@ -98,12 +99,13 @@ function replicated(
 }
 
 function podTemplate(name: string, options: PodOptions) {
-  const { behaviour, readyAfter, finishAfter, finalizers, graceSeconds = 30 } = options;
+  const { behaviour, readyAfter, finishAfter, goneAfter, finalizers, graceSeconds = 30 } = options;
   const annotations = {
     ...options.annotations,
     ...(behaviour !== undefined && { [podAnnotations.behaviour]: behaviour }),
     ...(readyAfter !== undefined && { [podAnnotations.readyAfter]: readyAfter }),
     ...(finishAfter !== undefined && { [podAnnotations.finishAfter]: finishAfter }),
+    ...(goneAfter !== undefined && { [podAnnotations.goneAfter]: goneAfter }),
   };
   const metadata = {
     labels: { app: name, ...options.labels },
