@@ -1,42 +1,14 @@
 import { clusterTest } from '../support/cluster-test.ts';
-import { startFlux } from '../support/flux.ts';
-import { apply } from '../support/objects.ts';
-import { gitUser, mailTo, replacing, repositoryName } from './line/campus.ts';
 import { changesArrive } from './line/change-steps.ts';
 import { comesUp } from './line/first-steps.ts';
-import { fluxApplier } from './line/flux-applier.ts';
+import { openFluxLine } from './line/flux-line.ts';
 import { mistakesLoseNothing } from './line/mistake-steps.ts';
-import { thingsComeToRest } from './line/rest-steps.ts';
-import { type Line, scenario } from './line/scenario.ts';
-import { openWorld } from './line/world.ts';
+import { scenario } from './line/scenario.ts';
 
+/** How things come to rest with Flux is in line-flux.soak.ts: the sidecar and the runner are the same ones as with Argo CD. */
 clusterTest('one Flux follows the shipped state on two clusters', () => {
-  const open = async (): Promise<Line> => {
-    const world = await openWorld();
-    const { atlas, borealis } = world.hosts;
-    const flux = await startFlux(atlas);
-    await flux.addDestination('borealis-kubeconfig', borealis);
-    const metadata = { name: 'quiesce-git', namespace: 'flux-system' };
-    await apply(atlas.access, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: gitUser });
-    const { commit } = await world.campus.push({
-      'state/settings.yaml': replacing(
-        ['https://kubernetes.default.svc', atlas.access.url],
-        ['https://borealis.example.edu:6443', borealis.access.url],
-        ['applier: argocd\n      applierNamespace: argocd', 'applier: flux\n      applierNamespace: flux-system'],
-        [
-          'applier: flux\n      applierNamespace: flux-system\n\n  # What a claim',
-          'applier: flux\n      applierNamespace: flux-system\n      kubeConfigSecret: borealis-kubeconfig\n\n  # What a claim',
-        ],
-        ['https://git.example.edu/platform/clusters.git', world.server.url(repositoryName)],
-        ...mailTo(world.smtp.port),
-      ),
-    });
-    return { world, commit, applier: fluxApplier(atlas, flux, world.out) };
-  };
-
-  const steps = scenario(open);
+  const steps = scenario(openFluxLine);
   comesUp(steps);
   changesArrive(steps);
-  thingsComeToRest(steps);
   mistakesLoseNothing(steps);
 });

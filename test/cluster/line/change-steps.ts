@@ -2,17 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { id, type KubeObject, list, read } from '../../support/objects.ts';
 import { replacing } from './campus.ts';
 import { renderedIn } from './rendered.ts';
-import { minutes, type Scenario, type Step } from './scenario.ts';
+import { type Line, minutes, type Scenario, type Step } from './scenario.ts';
 
 export const claimFile = (name: string) => `state/claims/${name}.yaml`;
 
-/** Maintenance that begins and ends, claims that come, are exposed and no longer: each push changes several things. */
+/** Maintenance that begins and ends, claims that come, sleep and wake, are exposed and no longer: each push changes several things. */
 export function changesArrive(scenario: Scenario): void {
   describe('one push', () => firstPush(scenario));
   describe('the next push', () => secondPush(scenario));
 }
 
 const borealisFiles = ['state/clusters/borealis.yaml', 'state/shutdowns/borealis.yaml'] as const;
+const sleeper = claimFile('library-search');
+const controlPlane = 'atlas Deployment vcluster-library-search/library-search';
 const texts = new Map<string, string>();
 const maintained = / borealis (?:MaintenanceBlock|ClusterShutdown) /;
 /** What the sidecar may do for a shutdown comes and goes with it. */
@@ -21,7 +23,7 @@ const permitted = / borealis (?:Cluster)?Role(?:Binding)? (?:\S+\/)?quiesce-/;
 function firstPush({ line, step }: Scenario): void {
   let came: Step;
   beforeAll(async () => {
-    for (const file of borealisFiles) texts.set(file, line().world.campus.read(file));
+    for (const file of [...borealisFiles, sleeper]) texts.set(file, line().world.campus.read(file));
     came = await step({
       'state/clusters/atlas-metal.yaml': replacing(['      - 10.20.1.104\n', '      - 10.20.1.101\n']),
       ...Object.fromEntries(borealisFiles.map((file) => [file, null])),
@@ -30,6 +32,7 @@ function firstPush({ line, step }: Scenario): void {
       [claimFile('web-engineering')]: (text) =>
         replacing(['\nspec:\n', '\nspec:\n  expose: false\n'])(text).replace(/ {2}sleepSchedules:[\s\S]*$/, ''),
       [claimFile('new-arrival')]: newClaim,
+      [sleeper]: replacing(['\nspec:\n', '\nspec:\n  state: Sleeping\n']),
     });
   }, minutes(5));
 
@@ -68,8 +71,14 @@ function firstPush({ line, step }: Scenario): void {
     expect(objects.filter((change) => !change.startsWith('+ atlas '))).toEqual([]);
   });
 
+  it('a claim that is to sleep has a control plane of no replicas, and is otherwise as it was', async () => {
+    expect(objectsAbout(came, /library-search/)).toEqual([`~ ${controlPlane}`, '~ atlas VClusterClaim library-search']);
+    expect(await replicas(line())).toBe(0);
+  });
+
   it('and nothing else changes', () => {
-    const known = [/new-arrival|exam-grading|web-engineering| atlas MaintenanceBlock /, maintained, permitted];
+    const claims = /new-arrival|exam-grading|web-engineering|library-search/;
+    const known = [claims, / atlas MaintenanceBlock /, maintained, permitted];
     expect(came.objects.filter((change) => !known.some((what) => what.test(change)))).toEqual([]);
   });
 }
@@ -90,6 +99,10 @@ function secondPush({ line, step }: Scenario): void {
     ]);
   });
 
+  it('the claim that slept is woken to its full count', async () => {
+    expect(await replicas(line())).toBe(2);
+  });
+
   it('a new base domain is the host of every exposed claim, and nothing else changes', async () => {
     const ingresses = await list<Ingress>(line().world.hosts.atlas.access, ['networking.k8s.io/v1', 'Ingress']);
     const exposed = ingresses.filter(({ metadata }) => metadata.labels?.app === 'vcluster');
@@ -100,9 +113,15 @@ function secondPush({ line, step }: Scenario): void {
       [
         ...names.map((name) => `~ atlas Ingress vcluster-${name}/${name}`),
         ...[...names, 'hackathon-spring'].map((name) => `~ atlas VClusterClaim ${name}`),
+        `~ ${controlPlane}`,
       ].sort((a, b) => (a < b ? -1 : 1)),
     );
   });
+}
+
+async function replicas({ world }: Line): Promise<number | undefined> {
+  const deployment = id('apps/v1', 'Deployment', 'library-search', 'vcluster-library-search');
+  return (await read<Scaled>(world.hosts.atlas.access, deployment))?.spec.replicas;
 }
 
 function filesIn({ files }: Step, folder: string): readonly string[] {
@@ -115,6 +134,10 @@ function objectsAbout({ objects }: Step, what: RegExp): readonly string[] {
 
 interface Block extends KubeObject {
   readonly spec: { readonly blocks: readonly string[]; readonly nodes: readonly { readonly address: string }[] };
+}
+
+interface Scaled extends KubeObject {
+  readonly spec: { readonly replicas: number };
 }
 
 interface Ingress extends KubeObject {
