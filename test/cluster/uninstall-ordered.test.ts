@@ -100,6 +100,9 @@ clusterTest('an installation that git says is Deleted', () => {
     );
     await stack.order();
     expect(await stack.waitForBlocker('finalizer')).toContain('example.edu/hold');
+    const [header, row] = (await grounds.lab.cluster.kubectl('get', 'installations', 'held')).split('\n');
+    expect(header?.split(/ {2,}/)).toEqual(['NAME', 'STATE', 'PHASE', 'SINCE', 'STEP', 'BLOCKER']);
+    expect(row).toMatch(/^held +Deleted +Deleting +\d+s +app: configuration: 1 left +finalizer/);
     expect(await grounds.exists('v1', 'ServiceAccount', 'robot', 'held')).toBe(true);
     await patch(grounds.lab.access, id('v1', 'ConfigMap', 'held', 'held'), { metadata: { finalizers: null } });
     await stack.waitFor('Deleted');

@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clusterTest } from '../support/cluster-test.ts';
 import { addNodes } from '../support/nodes.ts';
-import { apply, id, type KubeObject, list, patch, read } from '../support/objects.ts';
+import { apply, id, type KubeObject, patch, read } from '../support/objects.ts';
 import { waitFor } from '../support/wait.ts';
 import { namespace } from '../support/workloads.ts';
-import { sidecarUser } from './sidecar/audit.ts';
+import { type AuditLine, sidecarUser } from './sidecar/audit.ts';
+import { killedAfterEachAct } from './sidecar/kills.ts';
 import { type Lab, startLab } from './sidecar/lab.ts';
-import { brokenInvariants, deletionsIn } from './uninstall/invariants.ts';
-import { configMap, custom, definition, deployment, placed, service, statefulSet } from './uninstall/objects.ts';
+import { brokenCourse, brokenInvariants } from './uninstall/invariants.ts';
+import { stackOfEverything } from './uninstall/killed-stack.ts';
+import { configMap, deployment, placed } from './uninstall/objects.ts';
 import { rawInstallation, rendered } from './uninstall/raw.ts';
 import { installationOf, stackIn } from './uninstall/stack.ts';
 
@@ -60,67 +61,37 @@ clusterTest('an uninstall in a hurry, or one that is disturbed', () => {
     await sidecar.terminate();
   });
 
-  it('killed after each act, it goes on where it was: each hook once, nothing of a customer, all of ours', async () => {
-    const hook = { name: 'first', image: 'registry.example.edu/hook:1', command: ['run'] };
-    const stack = stackIn(lab.access, {
-      name: 'killed',
-      spec: {
-        deletion: { confirm: 'killed' },
-        components: [
-          { name: 'operator', namespace: 'killed' },
-          {
-            name: 'store',
-            namespace: 'killed',
-            dependsOn: ['operator'],
-            deletion: { preDelete: [hook], persistentVolumeClaims: 'Delete' },
-          },
-        ],
-      },
-      manifests: {
-        operator: [definition('gears', 'Gear'), deployment('operator')],
-        store: [statefulSet('db'), service('db'), custom('Gear', 'main'), configMap('settings')],
-      },
-    });
-    await stack.install();
-    await waitFor('the claims of the database', { seconds: 20 }, async () => {
-      const claims = await list(lab.access, ['v1', 'PersistentVolumeClaim'], { namespace: 'killed' });
-      return claims.length === 2 ? { met: true } : { seen: `${claims.length}` };
-    });
-    await stack.order();
-    const acts = () =>
-      lab
-        .audit()
-        .filter(
-          ({ user, verb, resource, namespace: space }) =>
-            user === sidecarUser &&
-            ['create', 'patch', 'delete'].includes(verb) &&
-            space !== 'quiesce-system' &&
-            resource !== 'events',
-        ).length;
-    let kills = 0;
-    for (let known = acts(); kills < 25 && (await stack.status())?.phase !== 'Deleted'; known = acts()) {
-      const { program } = await lab.sidecar({ name: 'stubborn', args: ['--lease-seconds=2'] });
-      const limit = Date.now() + 15_000;
-      while (acts() === known && Date.now() < limit && (await stack.status())?.phase !== 'Deleted') await sleep(5);
-      await program.kill();
-      kills += 1;
-    }
-    const sidecar = await lab.sidecar({ name: 'stubborn', args: ['--lease-seconds=2'] });
-    const status = await stack.waitFor('Deleted', 60);
-    expect([status.leftovers, kills > 5]).toEqual([undefined, true]);
-    const jobs = lab
-      .audit()
-      .filter(
-        ({ user, verb, resource, status: code }) =>
-          user === sidecarUser && verb === 'create' && resource === 'jobs' && code < 300,
-      );
-    expect(jobs).toHaveLength(1);
-    expect(await exists('v1', 'Namespace', 'killed')).toBe(false);
+  it('Quick gives up a namespace that somebody else holds, once that is written down', async () => {
+    const space = rendered(namespace('quick-held'), 'held', 'app');
+    const objects = [space, rendered(placed(configMap('free'), 'quick-held'), 'held', 'app')];
+    // Not the namespace controller's own, which releases only that.
+    const spec = { finalizers: ['example.edu/hold', 'kubernetes'] };
+    await apply(lab.access, ...objects.map((object) => (object === space ? { ...object, spec } : object)));
+    const components = [{ name: 'app', namespace: 'quick-held', objects }];
+    const given = { name: 'held', state: 'Deleted', strategy: 'Quick', timeoutSeconds: 30 } as const;
+    await apply(lab.access, rawInstallation({ ...given, components }));
+    const sidecar = await lab.sidecar();
+    const status = await statusOf('held', 'Deleted');
+    expect(status.orphaned?.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['Namespace quick-held']);
+    expect(await exists('v1', 'Namespace', 'quick-held')).toBe(false);
+    const ours = lab.audit().filter(({ user, status }) => user === sidecarUser && status < 300);
+    const givenUp = ours.filter(({ subresource }) => subresource === 'finalize');
+    expect(givenUp.map(({ verb, name }) => `${verb} ${name}`)).toEqual(['update quick-held']);
+    const told = ours.find(({ resource, body }) => resource === 'installations' && isOrphaned(body, 'quick-held'));
+    expect(told?.answered).toBeLessThanOrEqual(givenUp[0]?.received ?? 0);
     expect(brokenInvariants(lab.audit(), customers)).toEqual([]);
-    const granted = deletionsIn(lab.audit());
-    expect(granted.indexOf('customresourcedefinitions gears.shop.example.edu')).toBeGreaterThan(
-      granted.indexOf('gears main'),
-    );
+    await sidecar.terminate();
+  });
+
+  it('killed after some of its acts, it goes on where it was: each hook once, nothing of a customer, all of ours', async () => {
+    const stack = await stackOfEverything(lab, 'killed');
+    const sidecar = await lab.sidecar({ name: 'stubborn' });
+    await stack.order();
+    const isOver = async () => (await stack.status())?.phase === 'Deleted';
+    const kills = await killedAfterEachAct(lab, sidecar, { kills: 5, seconds: 90, isOver });
+    expect([(await stack.status())?.leftovers, kills]).toEqual([undefined, 5]);
+    expect(await exists('v1', 'Namespace', 'killed')).toBe(false);
+    expect(brokenCourse(lab.audit(), customers)).toEqual([]);
     await sidecar.terminate();
   });
 
@@ -143,3 +114,8 @@ clusterTest('an uninstall in a hurry, or one that is disturbed', () => {
     await sidecar.terminate();
   });
 });
+
+function isOrphaned(body: AuditLine['body'], name: string): boolean {
+  const { orphaned = [] } = (body?.status ?? {}) as { readonly orphaned?: readonly { readonly name: string }[] };
+  return orphaned.some((object) => object.name === name);
+}

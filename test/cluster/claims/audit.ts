@@ -4,11 +4,10 @@ import { type AuditLine, sidecarUser } from '../sidecar/audit.ts';
 export function brokenUninstall(lines: readonly AuditLine[], claims: readonly string[]): string[] {
   const ours = lines.filter(({ user }) => user === sidecarUser);
   const deletions = ours.filter(({ verb }) => verb.startsWith('delete'));
-  const namespaces = claims.map((claim) => `vcluster-${claim}`);
   const isTheirs = ({ namespace, resource, name = '' }: AuditLine) =>
     namespace === undefined || resource === 'namespaces'
       ? claims.some((claim) => name.includes(claim))
-      : namespaces.includes(namespace);
+      : claims.some((claim) => isSpaceOf(claim, namespace));
   return [
     ...deletions.filter((line) => !isTheirs(line)).map(({ resource, name }) => `${resource} ${name} is of no claim`),
     ...deletions.filter(({ verb }) => verb === 'deletecollection').map(({ resource }) => `all ${resource} at once`),
@@ -16,6 +15,11 @@ export function brokenUninstall(lines: readonly AuditLine[], claims: readonly st
     ...unfenced(deletions),
     ...graceless(ours),
   ];
+}
+
+/** Its own, and what these tests call the copies that a virtual cluster has made. */
+function isSpaceOf(claim: string, namespace: string): boolean {
+  return namespace === `vcluster-${claim}` || namespace.endsWith(`-of-${claim}`);
 }
 
 /** What holds of every run of the claims loop while nothing is to be uninstalled, from what the API server has seen. */
@@ -27,7 +31,7 @@ export function brokenPromises(lines: readonly AuditLine[]): string[] {
       .filter(({ resource, verb }) => resource !== 'pods' || verb === 'deletecollection')
       .map(({ resource, name }) => `${resource} ${name} was deleted`),
     ...deletions
-      .filter(({ namespace }) => !namespace?.startsWith('vcluster-'))
+      .filter(({ namespace = '' }) => !/^vcluster-|-of-/.test(namespace))
       .map(({ namespace, name }) => `${namespace}/${name} is of no claim`),
     ...unfenced(deletions),
     ...graceless(ours),

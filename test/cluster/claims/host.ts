@@ -83,6 +83,33 @@ export function syncedPod(claim: string, name: string, parts: PodParts = {}): Ku
   return pod({ name: `${name}-x-default-x-${claim}`, namespace: `vcluster-${claim}`, pod: { ...parts, labels } });
 }
 
+/** Runs, and has been used. */
+export async function usedClaim({ access }: Lab, claims: ClaimHost, name: string): Promise<void> {
+  await claims.apply(name, { replicas: 3 });
+  await waitForClaim(access, name, { phase: 'Running' });
+  await apply(access, ...(await syncedObjects(access, name)), syncedPod(name, 'web'), {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: `vc-${name}`, namespace: `vcluster-${name}` },
+  });
+  await apply(access, {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: `vcluster-high-x-vcluster-${name}-x-${name}`, labels: clusterLabels(name) },
+    value: 100,
+  });
+}
+
+/** On what a virtual cluster makes outside of its namespace. */
+function clusterLabels(claim: string): Record<string, string> {
+  return { 'vcluster.loft.sh/managed-by': `vcluster-${claim}-x-${claim}` };
+}
+
+/** A namespace that it has made as a copy of one of its own; `annotations` as vCluster puts them on what it imports. */
+export function copiedNamespace(claim: string, name: string, annotations: Record<string, string> = {}): KubeObject {
+  return { ...id('v1', 'Namespace', name), metadata: { name, labels: clusterLabels(claim), annotations } };
+}
+
 /** Owned by the Service of the virtual cluster, as what vCluster syncs is. */
 export async function syncedObjects(access: Access, claim: string): Promise<readonly KubeObject[]> {
   const namespace = `vcluster-${claim}`;

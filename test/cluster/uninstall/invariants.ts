@@ -20,6 +20,24 @@ export function brokenInvariants(lines: readonly AuditLine[], customers: readonl
   ];
 }
 
+/** And of `stackOfEverything`, killed or not: its hook ran once, and its kind went after everything of that kind. */
+export function brokenCourse(lines: readonly AuditLine[], customers: readonly string[]): string[] {
+  const hooks = lines.filter(
+    ({ user, verb, resource, status }) =>
+      user === sidecarUser && verb === 'create' && resource === 'jobs' && status < 300,
+  );
+  const granted = deletionsIn(lines);
+  const [kind, object] = ['customresourcedefinitions gears.shop.example.edu', 'gears main'].map((each) =>
+    granted.indexOf(each),
+  );
+  const isInOrder = kind !== undefined && object !== undefined && object >= 0 && kind > object;
+  return [
+    ...brokenInvariants(lines, customers),
+    ...(hooks.length === 1 ? [] : [`the hook was begun ${hooks.length} times`]),
+    ...(isInOrder ? [] : [`in the wrong order: ${granted.join(', ')}`]),
+  ];
+}
+
 const known: readonly string[] = ['events', 'leases'];
 
 function hasUid(body: AuditLine['body']): boolean {
