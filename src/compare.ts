@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type OpenedState, openState } from './load/checkout.ts';
-import { rememberedInventories } from './load/inventory.ts';
-import { trailersBetween } from './load/trailers.ts';
+import { type ListedState, listState, type OpenState, withInventory } from './load/checkout.ts';
+import { isShallowClone, trailersBetween } from './load/trailers.ts';
 import { type Problems, placesOf } from './located.ts';
 import type { ProgressEvent } from './pipeline.ts';
 import { type Change, compareChanges } from './plan/change.ts';
 import { changeLocation } from './plan/change-location.ts';
 import { changes } from './plan/changes.ts';
 import { danger } from './plan/danger.ts';
-import { claimCounts, deadlinesIn, type Plan, type PlannedChange } from './plan/plan.ts';
+import { claimCounts, deadlinesIn, isUnapproved, type Plan, type PlannedChange } from './plan/plan.ts';
 import { approvalsIn, needsOf, unknownRules } from './plan/policy.ts';
 import { rehearsedChanges } from './plan/rehearsed-changes.ts';
 import type { Rehearsal } from './rehearsal/rehearsal.ts';
@@ -41,23 +40,25 @@ export interface Compared {
   readonly isFirst: boolean;
   /** Rules that approvals name and the policy does not have. */
   readonly unknownApprovals: readonly string[];
-  /** The clone lacks history, so that approvals may have been missed. */
+  /** The clone lacks history, so that approvals which are missing may be there all the same. */
   readonly isShallow: boolean;
 }
 
 /** Two states compiled in memory, and everything that the step from one to the other does. Nothing is written. */
 export async function compare(options: CompareOptions): Promise<Compared | (Problems & { readonly at: string })> {
+  const trailers = approvalTrailers(options);
   const sides = await openSides(options);
   if (sides.kind === 'problems') return sides;
   const { was, after, isFirst } = sides;
-  const told = [...after.refusals().map(refusal), ...changes(factsOf(was), factsOf(after))];
+  const [before, now] = [factsOf(was), factsOf(after)];
+  const told = [...after.refusals().map(refusal), ...changes(before, now)];
   const between = options.objects ? await objectsOf(was, after, told, options) : undefined;
   if (between?.kind === 'problems') return { ...between, at: between.side === 'after' ? options.to : options.from };
   const rehearsals = await options.rehearse?.(sides);
   if (rehearsals !== undefined && 'kind' in rehearsals) return rehearsals;
   const rehearsed = (rehearsals ?? []).flatMap(rehearsedChanges);
   const all = [...told, ...(between?.changes ?? []), ...rehearsed].sort(compareChanges);
-  const { approvals, isShallow } = await approvalsFor(options);
+  const approvals = approvalsIn(await trailers, options.labels);
   const rules = [...(was?.settings.policy.rules ?? []), ...after.settings.policy.rules];
   const places = await placesFor(all, after);
   const planned = all.map((change, index): PlannedChange => {
@@ -69,11 +70,12 @@ export async function compare(options: CompareOptions): Promise<Compared | (Prob
     to: options.to,
     changes: planned,
     ...(between !== undefined && { objects: between.units }),
-    claims: claimCounts(factsOf(was), factsOf(after)),
-    deadlines: deadlinesIn(factsOf(after)),
+    claims: claimCounts(before, now),
+    deadlines: deadlinesIn(now),
     ...(rehearsals !== undefined && { rehearsals }),
   };
   const unknownApprovals = unknownRules(approvals, rules);
+  const isShallow = planned.some(isUnapproved) && (await isShallowClone(options.root));
   return { kind: 'ok', plan, warnings: after.warnings, isFirst, unknownApprovals, isShallow };
 }
 
@@ -98,30 +100,41 @@ export async function openSides(options: SideOptions): Promise<Sides | (Problems
 }
 
 async function bothSides(options: SideOptions): Promise<readonly [StateAt | Problems, StateAt | Problems]> {
-  const parse = rememberedInventories();
-  const [before, after] = await Promise.all([open(options.from, options, parse), open(options.to, options, parse)]);
-  const reusable = 'problems' in before || 'problems' in after ? [] : sharedLines(before, after);
+  const [before, after] = await Promise.all([list(options.from, options), list(options.to, options)]);
+  const [was, is] = await withInventories(before, after);
+  const reusable = 'problems' in was || 'problems' in is ? [] : sharedLines(was, is);
   const onProgress = (done: number, total: number): void => options.onProgress({ stage: 'load', done, total });
-  const stated = (side: OpenedState): Promise<StateAt | Problems> =>
+  const stated = (side: OpenState | Unknown): Promise<StateAt | Problems> =>
     'problems' in side ? Promise.resolve({ kind: 'problems', ...side }) : stateAt(side, { reusable, onProgress });
-  return [await stated(before), await stated(after)];
+  return [await stated(was), await stated(is)];
 }
 
-async function open(
-  side: string,
-  { root }: Pick<CompareOptions, 'root'>,
-  parse: ReturnType<typeof rememberedInventories>,
-): Promise<OpenedState> {
-  if (!isFolder(side)) return openState({ root, ...(side !== 'worktree' && { ref: side }) }, parse);
+/** There is no such ref or folder. */
+interface Unknown {
+  readonly problems: readonly Problem[];
+}
+
+async function list(side: string, { root }: Pick<CompareOptions, 'root'>): Promise<ListedState | Unknown> {
+  if (!isFolder(side)) return listState({ root, ...(side !== 'worktree' && { ref: side }) });
   const folder = resolve(root, side);
-  return existsSync(folder) ? openState({ root: folder }, parse) : noFolder(side);
+  return existsSync(folder) ? listState({ root: folder }) : noFolder(side);
+}
+
+async function withInventories(
+  before: ListedState | Unknown,
+  after: ListedState | Unknown,
+): Promise<readonly [OpenState | Unknown, OpenState | Unknown]> {
+  if ('problems' in before) return [before, 'problems' in after ? after : await withInventory(after)];
+  if ('problems' in after) return [await withInventory(before), after];
+  const was = await withInventory(before, after);
+  return [was, await withInventory(after, { ...before, inventory: was.inventory })];
 }
 
 function isFolder(side: string): boolean {
   return /^[./]/.test(side);
 }
 
-function noFolder(side: string): OpenedState {
+function noFolder(side: string): Unknown {
   const message = `There is no folder "${side}".`;
   const remedy = 'Name a folder that holds state/, or a commit, branch or tag.';
   return { problems: [{ code: 'ref-unknown', severity: 'error', message, remedy, related: [] }] };
@@ -150,13 +163,10 @@ async function objectsOf(was: StateAt | undefined, after: StateAt, told: readonl
 }
 
 /** Commits lie between two refs only; the work tree's own are those up to HEAD. */
-async function approvalsFor({ root, from, to, labels }: CompareOptions) {
+async function approvalTrailers({ root, from, to }: CompareOptions): Promise<readonly string[]> {
   const isBetweenRefs = !isFolder(from) && !isFolder(to) && from !== 'worktree';
   const refs = { from, to: to === 'worktree' ? 'HEAD' : to };
-  const { values, isShallow } = isBetweenRefs
-    ? await trailersBetween(root, refs, 'Quiesce-Approve')
-    : { values: [], isShallow: false };
-  return { approvals: approvalsIn(values, labels), isShallow };
+  return isBetweenRefs ? trailersBetween(root, refs, 'Quiesce-Approve') : [];
 }
 
 /** Looking a line up means to parse its file: for this many changes, the dangerous ones first. */

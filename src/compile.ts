@@ -19,6 +19,7 @@ import { validateFile } from './validate/file.ts';
 import type { Finding } from './validate/finding.ts';
 import { version } from './version.ts';
 
+const settingsPath = 'state/settings.yaml';
 const tools: ResolveTools = { hash: sha256, stringify: (value) => toYaml(value as Json) };
 
 /** A state, compiled as far as it goes without rendering. */
@@ -52,11 +53,11 @@ export interface CompileInputs {
 /** load → validate → resolve → plan. Sources that the inventory already answers for are not read. */
 export async function compile(inputs: CompileInputs): Promise<Compiled> {
   const { tree } = inputs;
-  const stateSources = tree.sources.filter(isState);
+  const { state: stateSources, stray, mail } = sorted(tree.sources);
   const findings: Finding[] = [
     ...barredFindings(tree.sources),
-    ...strayFindings(tree.sources),
-    ...(await mailFindings(tree)),
+    ...stray.map(strayFinding),
+    ...(await mailFindings(tree, mail)),
   ];
   const keyOf = sourceKeys({ version, sources: tree.sources }, sha256);
   const memory = groupBySource(inputs.reusable);
@@ -70,7 +71,7 @@ export async function compile(inputs: CompileInputs): Promise<Compiled> {
     reused.push(...lines);
     return false;
   });
-  await tree.prefetch(['state/settings.yaml', ...unknown.map((source) => source.path)].filter(existsIn(tree)));
+  await tree.prefetch([...settingsPaths(tree), ...unknown.map((source) => source.path)]);
 
   const settings = readSettings(tree, findings);
   const units: KeyedUnit[] = [];
@@ -91,25 +92,30 @@ export async function compile(inputs: CompileInputs): Promise<Compiled> {
   return { settings, ...withDerived(inputs, settings, units, reused), findings };
 }
 
-function isState(source: Source): boolean {
-  const kind = sourceKind(source.path);
-  return isReadable(source) && kind !== 'asset' && kind !== 'stray' && kind !== 'settings';
+interface Sorted {
+  readonly state: readonly Source[];
+  readonly stray: readonly string[];
+  /** Templates. */
+  readonly mail: readonly string[];
 }
 
-function strayFindings(sources: readonly Source[]): Finding[] {
-  return sources
-    .filter((source) => isReadable(source) && sourceKind(source.path) === 'stray')
-    .map(({ path }) => strayFinding(path));
+function sorted(sources: readonly Source[]): Sorted {
+  const state: Source[] = [];
+  const stray: string[] = [];
+  const mail: string[] = [];
+  for (const source of sources) {
+    if (!isReadable(source)) continue;
+    const { path } = source;
+    const kind = sourceKind(path);
+    if (kind === 'stray') stray.push(path);
+    else if (kind !== 'asset' && kind !== 'settings') state.push(source);
+    else if (path.startsWith('state/mail/') && !/\/(?:\.|README\.md$)/.test(path)) mail.push(path);
+  }
+  return { state, stray, mail };
 }
 
 /** Their author hears of it here; the runner can only send other words instead. */
-async function mailFindings(tree: Tree): Promise<Finding[]> {
-  const paths = tree.sources
-    .filter(
-      (source) =>
-        isReadable(source) && source.path.startsWith('state/mail/') && !/\/(?:\.|README\.md$)/.test(source.path),
-    )
-    .map(({ path }) => path);
+async function mailFindings(tree: Tree, paths: readonly string[]): Promise<Finding[]> {
   if (paths.length === 0) return [];
   const { templateFindings } = await import('./mail/template-findings.ts');
   await tree.prefetch(paths);
@@ -119,9 +125,8 @@ async function mailFindings(tree: Tree): Promise<Finding[]> {
   });
 }
 
-function existsIn(tree: Tree): (path: string) => boolean {
-  const paths = new Set(tree.sources.filter(isReadable).map((source) => source.path));
-  return (path) => paths.has(path);
+function settingsPaths({ sources }: Tree): readonly string[] {
+  return sources.some((source) => source.path === settingsPath && isReadable(source)) ? [settingsPath] : [];
 }
 
 function groupBySource(lines: readonly InventoryLine[]): ReadonlyMap<string, readonly InventoryLine[]> {
@@ -135,12 +140,12 @@ function groupBySource(lines: readonly InventoryLine[]): ReadonlyMap<string, rea
 }
 
 function readSettings(tree: Tree, findings: Finding[]): Settings | undefined {
-  const path = 'state/settings.yaml';
-  if (!existsIn(tree)(path)) {
+  const [path] = settingsPaths(tree);
+  if (path === undefined) {
     findings.push({
       code: 'settings-missing',
       at: { kind: 'nowhere' },
-      message: `There is no ${path}.`,
+      message: `There is no ${settingsPath}.`,
       remedy: 'Run "quiesce init" to make one, or use -C to name the folder that holds state/.',
     });
     return undefined;
@@ -188,7 +193,7 @@ function acrossInputs(
       ...units.map(({ unit }) => ({ facts: unit.facts, origin: unit.origin })),
       ...reused.map((line) => ({ facts: line.facts, origin: { file: line.source, document: line.document ?? 0 } })),
     ],
-    previous: reference.map((line) => ({ facts: line.facts, source: line.source })),
+    previous: reference,
     sources: new Set(tree.sources.map((source) => source.path)),
   };
 }
@@ -201,8 +206,8 @@ function withDerived(
   reused: readonly InventoryLine[],
 ): { units: readonly KeyedUnit[]; reused: readonly InventoryLine[] } {
   const facts = [...units.map(({ unit }) => unit.facts), ...reused.map((line) => line.facts)];
-  const settingsOid = inputs.tree.sources.find((source) => source.path === 'state/settings.yaml')?.oid ?? '';
-  const known = new Map(inputs.reusable.map((line) => [line.id, line]));
+  const settingsOid = inputs.tree.sources.find((source) => source.path === settingsPath)?.oid ?? '';
+  const known = new Map(inputs.reusable.filter(({ source }) => source === settingsPath).map((line) => [line.id, line]));
   const made: KeyedUnit[] = [];
   const kept: InventoryLine[] = [];
   for (const unit of derivedUnits(settings, facts)) {

@@ -21,7 +21,7 @@ if (result.kind === 'problems') {
 }
 
 function copyOutput(from: string, to: string): void {
-  const { lines } = parseInventory(readFileSync(join(from, inventoryName), 'utf8'), inventoryName);
+  const { lines } = parseInventory(readFileSync(join(from, inventoryName)), inventoryName);
   for (const path of [inventoryName, ...lines.flatMap((line) => line.path ?? [])]) {
     mkdirSync(dirname(join(to, path)), { recursive: true });
     copyFileSync(join(from, path), join(to, path));

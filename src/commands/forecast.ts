@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parseInstant } from '../instant.ts';
 import { forecast } from '../lifecycle/forecast.ts';
 import { hour, second } from '../lifecycle/instants.ts';
@@ -9,7 +8,7 @@ import type { ForecastView } from '../report/forecast/words.ts';
 import { readStateInput, type StateInput } from '../runner/state-input.ts';
 import { toSeconds } from '../validate/grammar/duration.ts';
 import { type Context, findRoot, type Status, UsageError } from './context.ts';
-import { textAt } from './on-disk.ts';
+import { bytesAt } from './on-disk.ts';
 import { finish } from './outcome.ts';
 
 export interface ForecastOptions {
@@ -53,7 +52,7 @@ export async function forecastClaims(
 /** As it lies on disk: what is not committed yet is what one wants to know of. */
 async function readState(root: string) {
   const tree = worktree(root, await listFiles(root, { all: ['state'], tracked: [] }));
-  return readStateInput({ commit: '', attempt: 1, tree, text: async (path) => textAt(join(root, path)) });
+  return readStateInput({ tree, bytes: async (path) => bytesAt(root, path) });
 }
 
 function chosen(input: StateInput, names: readonly string[]): StateInput {

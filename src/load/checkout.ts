@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { InventoryLine } from '../plan/inventory.ts';
 import type { Problem } from '../validate/finding.ts';
-import { commitTree, fileAt } from './commit-tree.ts';
+import { blobBytes, commitFiles, commitTree } from './commit-tree.ts';
 import {
   type InventoryFile,
   inventoryName,
   openInventory,
   type PreviousInventory,
-  type parseInventory,
+  parseInventory,
   readInventory,
 } from './inventory.ts';
 import { type Listing, listFiles } from './listing.ts';
@@ -86,18 +86,47 @@ export interface StateOptions {
   readonly ref?: string;
 }
 
-export type OpenedState = OpenState | { readonly problems: readonly Problem[] };
+/** A state whose inventory may still have to be read. */
+export interface ListedState extends Pick<OpenState, 'root' | 'tree'> {
+  /** Content of the inventory as git names it; absent where there is none, or git does not know it. */
+  readonly inventoryOid?: string;
+  /** Absent: it is a blob of git that nobody has read yet. */
+  readonly inventory?: PreviousInventory;
+}
 
-/** `parse` parses an inventory, or remembers that it did: those of neighbouring states are mostly the same. */
-export async function openState({ root, ref }: StateOptions, parse: typeof parseInventory): Promise<OpenedState> {
-  if (ref === undefined) {
-    const file = openInventory(root, 'out');
-    const tree = worktree(root, await listFiles(root, { all: ['state'], tracked: [] }));
-    return { root, tree, inventory: await readInventory(root, file, parse) };
+const none = new Uint8Array();
+const inventoryPath = `out/${inventoryName}`;
+
+export async function listState({
+  root,
+  ref,
+}: StateOptions): Promise<ListedState | { readonly problems: readonly Problem[] }> {
+  if (ref !== undefined) {
+    const files = await commitFiles(root, ref, [inventoryPath]);
+    if (files === undefined) return { problems: [unknownRef(ref)] };
+    return { root, tree: files.tree, ...inventoryOid(files.beside.get(inventoryPath)) };
   }
-  const path = `out/${inventoryName}`;
-  const [tree, text] = await Promise.all([commitTree(root, ref), fileAt(root, ref, path)]);
-  return tree === undefined ? { problems: [unknownRef(ref)] } : { root, tree, inventory: parse(text ?? '', path) };
+  const listed = listFiles(root, { all: ['state'], tracked: [inventoryPath] });
+  // Git is at work meanwhile.
+  const inventory = await readInventory(root, openInventory(root, 'out'));
+  const listing = await listed;
+  return { root, tree: worktree(root, listing), inventory, ...inventoryOid(listing.get(inventoryPath)?.oid) };
+}
+
+function inventoryOid(oid: string | undefined): Pick<ListedState, 'inventoryOid'> {
+  return oid === undefined || oid === '' ? {} : { inventoryOid: oid };
+}
+
+/** Inventories of neighbouring states are mostly the same: then one of them is read, and both have its very lines. */
+export async function withInventory(
+  { inventory, inventoryOid: oid, ...state }: ListedState,
+  other?: ListedState,
+): Promise<OpenState> {
+  if (inventory !== undefined) return { ...state, inventory };
+  if (oid === undefined) return { ...state, inventory: parseInventory(none, inventoryPath) };
+  const known = oid === other?.inventoryOid ? other.inventory : undefined;
+  if (known?.findings.length === 0) return { ...state, inventory: known };
+  return { ...state, inventory: parseInventory((await blobBytes(state.root, oid)) ?? none, inventoryPath) };
 }
 
 /** Inventory lines that describe what is really there. */

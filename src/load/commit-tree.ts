@@ -1,17 +1,38 @@
 import { posix } from 'node:path';
 import { InternalError } from '../internal-error.ts';
-import { gitBlobs, gitOutput } from './git.ts';
+import { gitBlobs, gitBytes, gitOutput } from './git.ts';
 import { bySourcePath, type Source, type Tree } from './tree.ts';
 
 /** The state in a commit, without a checkout. Undefined when git does not know the ref. */
 export async function commitTree(root: string, ref: string): Promise<Tree | undefined> {
-  const commit = (
-    await gitOutput(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
-  )?.trim();
-  if (commit === undefined || commit === '') return undefined;
-  const output = await gitOutput(root, ['ls-tree', '-r', '-z', commit, '--', 'state/']);
+  return (await commitFiles(root, ref, []))?.tree;
+}
+
+export interface CommitFiles {
+  readonly tree: Tree;
+  /** Blob ids of the files asked for besides, as far as they are there. */
+  readonly beside: ReadonlyMap<string, string>;
+}
+
+/** The state in a commit, and which content some other files have there, in one call. */
+export async function commitFiles(
+  root: string,
+  ref: string,
+  beside: readonly string[],
+): Promise<CommitFiles | undefined> {
+  const output = await gitOutput(root, [
+    ...['ls-tree', '-r', '-z', '--end-of-options', `${ref}^{commit}`, 'state/'],
+    ...beside,
+  ]);
   if (output === undefined) return undefined;
-  const sources = await resolveLinks(root, parseTree(output));
+  const entries = parseTree(output);
+  const others = entries.filter(({ path }) => !path.startsWith('state/'));
+  const state = others.length === 0 ? entries : entries.filter(({ path }) => path.startsWith('state/'));
+  return { tree: await treeOf(root, ref, state), beside: new Map(others.map(({ path, oid }) => [path, oid])) };
+}
+
+async function treeOf(root: string, ref: string, entries: readonly Entry[]): Promise<Tree> {
+  const sources = await resolveLinks(root, entries);
   const oids = new Map(sources.map((source) => [source.path, source.oid]));
   const blobs = new Map<string, Uint8Array>();
   return {
@@ -30,9 +51,9 @@ export async function commitTree(root: string, ref: string): Promise<Tree | unde
   };
 }
 
-/** Content of one file at a ref; undefined when there is none. */
-export async function fileAt(root: string, ref: string, path: string): Promise<string | undefined> {
-  return gitOutput(root, ['cat-file', 'blob', `${ref}:./${path}`]);
+/** Content of a blob by its id or name (`HEAD:./out/inventory.jsonl`); undefined when there is none. */
+export async function blobBytes(root: string, blob: string): Promise<Buffer | undefined> {
+  return gitBytes(root, ['cat-file', 'blob', blob]);
 }
 
 interface Entry {
@@ -44,13 +65,11 @@ interface Entry {
 /** A link's blob is the name of its target: one that names another file of the tree counts as that file. */
 async function resolveLinks(root: string, entries: readonly Entry[]): Promise<Source[]> {
   const links = entries.filter((entry) => entry.symlink);
-  const targets =
-    links.length === 0
-      ? new Map<string, Uint8Array>()
-      : await gitBlobs(
-          root,
-          links.map((link) => link.oid),
-        );
+  if (links.length === 0) return entries.map(({ path, oid }): Source => ({ path, oid })).sort(bySourcePath);
+  const targets = await gitBlobs(
+    root,
+    links.map((link) => link.oid),
+  );
   const files = new Map(entries.filter((entry) => !entry.symlink).map((entry) => [entry.path, entry.oid]));
   const sources = entries.map(({ path, oid, symlink }): Source => {
     if (!symlink) return { path, oid };

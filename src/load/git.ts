@@ -15,6 +15,18 @@ export async function gitOutput(root: string, args: readonly string[]): Promise<
   });
 }
 
+/** The same as bytes, for what is large and mostly not looked at. */
+export async function gitBytes(root: string, args: readonly string[]): Promise<Buffer | undefined> {
+  return new Promise((done) => {
+    execFile(
+      'git',
+      ['-C', root, ...args],
+      { encoding: 'buffer', maxBuffer: 1 << 30, env: readOnlyEnv() },
+      (error, stdout) => done(error === null ? stdout : undefined),
+    );
+  });
+}
+
 /** Blobs by id, in one `cat-file --batch`. Ids that git does not have are absent from the result. */
 export async function gitBlobs(root: string, oids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
   const chunks: Buffer[] = [];

@@ -54,26 +54,26 @@ export function isUnapproved({ needs }: PlannedChange): boolean {
 }
 
 export function claimCounts(before: readonly Facts[], after: readonly Facts[]): readonly ClaimCount[] {
-  const clusters = [
-    ...new Set([...before, ...after].flatMap((facts) => (facts.kind === 'claim' ? [facts.cluster] : []))),
-  ];
   const count = (facts: readonly Facts[]): ReadonlyMap<string, Record<ClaimState, number>> => {
-    const counts = new Map(clusters.map((cluster) => [cluster, { Running: 0, Sleeping: 0, Deleted: 0 }]));
+    const counts = new Map<string, Record<ClaimState, number>>();
     for (const each of facts) {
-      const of = each.kind === 'claim' ? counts.get(each.cluster) : undefined;
-      if (of !== undefined && each.kind === 'claim') of[each.state] += 1;
+      if (each.kind !== 'claim') continue;
+      const of = counts.get(each.cluster) ?? { ...none };
+      counts.set(each.cluster, of);
+      of[each.state] += 1;
     }
     return counts;
   };
-  const [was, is] = [count(before), count(after)];
   const none = { Running: 0, Sleeping: 0, Deleted: 0 };
-  return clusters
+  const [was, is] = [count(before), count(after)];
+  return [...new Set([...was.keys(), ...is.keys()])]
     .sort(compareText)
     .map((cluster) => ({ cluster, before: was.get(cluster) ?? none, after: is.get(cluster) ?? none }));
 }
 
 /** A claim that sleeps has its first deadline behind it; one that is being deleted has none any more. */
 export function deadlinesIn(facts: readonly Facts[]): readonly Deadline[] {
+  if (!facts.some(({ kind }) => kind === 'record')) return [];
   const claims = new Map(facts.flatMap((each) => (each.kind === 'claim' ? [[each.name, each] as const] : [])));
   return facts
     .flatMap((each): Deadline[] => {

@@ -8,14 +8,13 @@ import type { Former, Item, View } from './across.ts';
  * enough: it may tell of an earlier claim of the same name.
  */
 export function removedClaimsWereUninstalled(view: View): Finding[] {
-  const { claims, formerClaims, records, isUnreadable } = view;
-  const present = new Set(claims.map(({ facts }) => facts.name));
+  const { claims, claimByName, formerClaims, records, isUnreadable } = view;
   const created = new Map(
     claims.filter(({ facts }) => !formerClaims.has(facts.name)).map((claim) => [claim.facts.identity, claim]),
   );
   return [...formerClaims.values()].flatMap((former): Finding[] => {
     const { name, state, identity } = former.facts;
-    if (present.has(name) || isUnreadable(former.source)) return [];
+    if (claimByName.has(name) || isUnreadable(former.source)) return [];
     if (state === 'Deleted' && records.get(name)?.facts.uninstalled !== undefined) return [];
     const renamed = state === 'Deleted' ? undefined : created.get(identity);
     return [renamed === undefined ? vanished(former) : renamedTo(renamed, former)];
@@ -46,11 +45,11 @@ function renamedTo({ facts, origin }: Item<ClaimFacts>, { facts: { name }, sourc
   };
 }
 
-/** Claims that are there now and were there before, and not on their way out. */
+/** Claims that are there now and were there before. Facts that are one object are from one line, and equal. */
 function kept({ claims, formerClaims }: View): { readonly claim: Item<ClaimFacts>; readonly former: ClaimFacts }[] {
   return claims.flatMap((claim) => {
     const former = formerClaims.get(claim.facts.name)?.facts;
-    return former === undefined ? [] : [{ claim, former }];
+    return former === undefined || former === claim.facts ? [] : [{ claim, former }];
   });
 }
 

@@ -16,10 +16,9 @@ export function claimNamesDiffer({ claims }: View): Finding[] {
   );
 }
 
-export function hostsDiffer({ claims }: View): Finding[] {
+export function hostsDiffer({ claims, claimByName }: View): Finding[] {
   // Two claims of one name have one host as well; once said is enough.
-  const differing = new Map(claims.map((claim) => [claim.facts.name, claim]));
-  const exposed = claims.filter((claim) => differing.get(claim.facts.name) === claim);
+  const exposed = claims.filter((claim) => claimByName.get(claim.facts.name) === claim);
   return repeated(
     'host-repeated',
     exposed,
@@ -43,10 +42,9 @@ export function installationNamesDiffer({ installations }: View): Finding[] {
   );
 }
 
-export function kindsShareNoName({ claims, installations }: View): Finding[] {
-  const names = new Map(claims.map((claim) => [claim.facts.name, claim]));
+export function kindsShareNoName({ claimByName, installations }: View): Finding[] {
   return installations.flatMap(({ facts, origin }): Finding[] => {
-    const claim = names.get(facts.name);
+    const claim = claimByName.get(facts.name);
     if (claim === undefined) return [];
     return [
       {
@@ -60,12 +58,11 @@ export function kindsShareNoName({ claims, installations }: View): Finding[] {
   });
 }
 
-export function namespacesAreNoClaims({ claims, components, installations }: View): Finding[] {
-  const namespaces = new Map(claims.map((claim) => [`${claim.facts.cluster}/vcluster-${claim.facts.name}`, claim]));
+export function namespacesAreNoClaims({ claimByName, components, installations }: View): Finding[] {
   const order = new Map(installations.map(({ facts }) => [facts.name, facts.components]));
   return components.flatMap(({ facts, origin }): Finding[] => {
-    const claim = namespaces.get(`${facts.cluster}/${facts.namespace}`);
-    if (claim === undefined) return [];
+    const claim = claimByName.get(claimOfNamespace(facts.namespace) ?? '');
+    if (claim === undefined || claim.facts.cluster !== facts.cluster) return [];
     const index = order.get(facts.installation)?.indexOf(facts.name) ?? 0;
     return [
       {
@@ -79,6 +76,10 @@ export function namespacesAreNoClaims({ claims, components, installations }: Vie
   });
 }
 
+function claimOfNamespace(namespace: string): string | undefined {
+  return /^vcluster-(.*)$/s.exec(namespace)?.[1];
+}
+
 function repeated<F extends Facts>(
   code: ProblemCode,
   items: readonly Item<F>[],
@@ -87,22 +88,20 @@ function repeated<F extends Facts>(
   remedy: string,
 ): Finding[] {
   const first = new Map<string, Item<F>>();
-  return items.flatMap((item): Finding[] => {
+  const findings: Finding[] = [];
+  for (const item of items) {
     const key = keyOf(item.facts);
-    if (key === undefined) return [];
+    if (key === undefined) continue;
     const before = first.get(key);
-    if (before === undefined) {
-      first.set(key, item);
-      return [];
-    }
-    return [
-      {
+    if (before === undefined) first.set(key, item);
+    else
+      findings.push({
         code,
         at: at(item.origin, namePath),
         message: `${what} ${shown(key)} already.`,
         remedy,
         related: [{ message: 'the first one', at: at(before.origin, namePath) }],
-      },
-    ];
-  });
+      });
+  }
+  return findings;
 }

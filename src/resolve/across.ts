@@ -51,6 +51,8 @@ export interface Former<F extends Facts> {
 /** The input, sorted by place and by kind. */
 export interface View {
   readonly claims: readonly Item<ClaimFacts>[];
+  /** Of two with one name, the last. */
+  readonly claimByName: ReadonlyMap<string, Item<ClaimFacts>>;
   readonly configs: readonly Item<MaintenanceFacts>[];
   readonly installations: readonly Item<InstallationFacts>[];
   readonly components: readonly Item<ComponentFacts>[];
@@ -88,9 +90,11 @@ export function acrossFindings(input: AcrossInput): Finding[] {
 
 function viewOf({ items, previous, sources }: AcrossInput): View {
   const sorted = [...items].sort((a, b) => compareOrigins(a.origin, b.origin));
+  const claims = sorted.filter((item): item is Item<ClaimFacts> => item.facts.kind === 'claim');
   const read = new Set(items.map(({ origin }) => origin.file));
   return {
-    claims: sorted.filter((item): item is Item<ClaimFacts> => item.facts.kind === 'claim'),
+    claims,
+    claimByName: byName(claims),
     configs: sorted.filter((item): item is Item<MaintenanceFacts> => item.facts.kind === 'maintenance'),
     installations: sorted.filter((item): item is Item<InstallationFacts> => item.facts.kind === 'installation'),
     components: sorted.filter((item): item is Item<ComponentFacts> => item.facts.kind === 'component'),

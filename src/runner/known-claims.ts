@@ -9,16 +9,19 @@ import type { Settings } from '../resolve/state.ts';
 import { version } from '../version.ts';
 import type { StateAtTip } from '../writeback/state-at-tip.ts';
 
+/** As much of a state as is read of it; `bytes` is also asked for files beside it. */
+export type CommittedState = Pick<StateAtTip, 'tree' | 'bytes'>;
+
 /** Lines of the last compile's inventory; none where the output is not on the branch that was read. */
 export async function compiledLines(
-  state: StateAtTip,
+  state: CommittedState,
   { git: { target, branch } }: Settings,
 ): Promise<readonly InventoryLine[] | undefined> {
   if (target.url !== undefined || (target.branch ?? branch) !== branch) return undefined;
   const path = `${target.path}/${inventoryName}`;
-  const text = await state.text(path);
-  if (text === undefined) return undefined;
-  const { lines, findings } = parseInventory(text, path);
+  const bytes = await state.bytes(path);
+  if (bytes === undefined) return undefined;
+  const { lines, findings } = parseInventory(bytes, path);
   return findings.length > 0 ? undefined : lines;
 }
 

@@ -12,8 +12,7 @@ import { validateFile } from '../validate/file.ts';
 import type { Finding, Problem } from '../validate/finding.ts';
 import { locate } from '../validate/locate.ts';
 import { readOwnRecord } from '../writeback/own-record.ts';
-import type { StateAtTip } from '../writeback/state-at-tip.ts';
-import { compiledLines, knownClaims } from './known-claims.ts';
+import { type CommittedState, compiledLines, knownClaims } from './known-claims.ts';
 
 /** What the runner decides on, as far as it stands in git. */
 export interface StateInput {
@@ -44,7 +43,7 @@ const read: readonly SourceKind[] = ['claim', 'installation', 'record'];
  * The claims, installations and records of a state. One file with an error leaves out what it tells of, and no more.
  * Claims that the inventory knows are taken from there, but for the files in `inFull`.
  */
-export async function readStateInput(state: StateAtTip, inFull?: ReadonlySet<string>): Promise<StateInputAnswer> {
+export async function readStateInput(state: CommittedState, inFull?: ReadonlySet<string>): Promise<StateInputAnswer> {
   const { tree } = state;
   const present = new Set(tree.sources.filter(({ link }) => link === undefined).map(({ path }) => path));
   const bytesOf = (path: string) => (present.has(path) ? tree.read(path) : undefined);

@@ -25,7 +25,7 @@ export interface OutputState {
   /** What is in it. Kept up with what is handed to the sink. */
   readonly files: OutputFiles;
   readonly previous: readonly InventoryLine[];
-  readonly raw: ReadonlyMap<InventoryLine, string>;
+  readonly raw: ReadonlyMap<InventoryLine, Uint8Array>;
 }
 
 /** First line of every file we write; by it a file is known as ours even when the inventory was lost. */
@@ -85,8 +85,9 @@ export class Output {
       this.changes.push({ path, change: 'removed' });
     }
     this.lines.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-    const text = this.lines.map((line) => `${this.state.raw.get(line) ?? JSON.stringify(line)}\n`).join('');
-    const bytes = Buffer.from(text);
+    const newline = Buffer.from('\n');
+    const rows = this.lines.map((line) => this.state.raw.get(line) ?? Buffer.from(JSON.stringify(line)));
+    const bytes = Buffer.concat(rows.flatMap((row) => [row, newline]));
     this.place(inventoryName, bytes, blobId(bytes), true);
     this.changes.sort((a, b) => (a.path < b.path ? -1 : 1));
     return this.lines;

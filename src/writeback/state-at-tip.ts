@@ -2,7 +2,7 @@ import type { Author } from '../commit/commit-object.ts';
 import { GitFailure } from '../commit/git.ts';
 import { remoteFinding } from '../commit/remote-findings.ts';
 import { findingOf, nowhere, Stop } from '../commit/stop.ts';
-import { commitTree } from '../load/commit-tree.ts';
+import { blobBytes, commitTree } from '../load/commit-tree.ts';
 import type { Tree } from '../load/tree.ts';
 import type { Finding } from '../validate/finding.ts';
 import type { ClonePlace, StateClone } from './clone.ts';
@@ -15,8 +15,10 @@ export interface StateAtTip {
   readonly tree: Tree;
   /** From 1; more than 1 after somebody else pushed first. */
   readonly attempt: number;
-  /** Text of one file of the commit, byte order mark included; undefined when there is none. */
+  /** Text of one file of `state/`, byte order mark included; undefined when there is none. */
   text(path: string): Promise<string | undefined>;
+  /** Content of any file of the commit; undefined when there is none. */
+  bytes(path: string): Promise<Uint8Array | undefined>;
 }
 
 export type StateAnswer =
@@ -63,14 +65,11 @@ export async function openState(place: ClonePlace, commit: string, attempt: numb
     tree,
     attempt,
     text: async (path) => {
-      if (!path.startsWith('state/')) {
-        const answer = await place.git.ask(['cat-file', 'blob', `${commit}:${path}`]);
-        return answer.code === 0 ? answer.stdout : undefined;
-      }
       if (!known.has(path)) return undefined;
       await tree.prefetch([path]);
       return textOf(path, tree.read(path));
     },
+    bytes: (path) => blobBytes(place.commonDir, `${commit}:${path}`),
   };
 }
 

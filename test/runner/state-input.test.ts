@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listFiles } from '../../src/load/listing.ts';
 import { worktree } from '../../src/load/worktree.ts';
 import { synth } from '../../src/pipeline.ts';
+import type { CommittedState } from '../../src/runner/known-claims.ts';
 import { readStateInput, type StateInput } from '../../src/runner/state-input.ts';
-import type { StateAtTip } from '../../src/writeback/state-at-tip.ts';
 import { claim, settings, uninstalled } from '../support/state.ts';
 import { listTree, writeTree } from '../support/tree.ts';
 
@@ -18,9 +18,13 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** What a commit of this folder would be read as. */
-async function stateIn(): Promise<StateAtTip> {
+async function stateIn(): Promise<CommittedState> {
   const tree = worktree(root, await listFiles(root, { all: ['state'], tracked: [] }));
-  return { commit: 'worktree', tree, attempt: 1, text: async (path) => listTree(root).get(path) };
+  const bytesOf = (path: string): Uint8Array | undefined => {
+    const text = listTree(root).get(path);
+    return text === undefined ? undefined : Buffer.from(text);
+  };
+  return { tree, bytes: async (path) => bytesOf(path) };
 }
 
 async function read(inFull?: ReadonlySet<string>): Promise<StateInput> {
