@@ -96,11 +96,13 @@ const seenExactly = 60_000;
 
 /**
  * In milliseconds, by the number of the pass: a long course of many pods is followed less closely, but more often than a pod
- * takes to move at that pace.
+ * takes to move at that pace. The latest least of all: what is seen too late there makes it later still, which is no promise
+ * broken.
  */
 function coarseness(pace: Pace, pods: number): (pass: number) => number {
-  const exact = seenExactly / Math.max(1, pods);
-  const step = (pace === 'soonest' ? 1000 : 5000) * Math.max(1, pods / 1000);
+  const crowd = Math.max(1, pods / 500);
+  const exact = seenExactly / Math.max(1, pods) / (pace === 'soonest' ? 1 : crowd);
+  const step = pace === 'soonest' ? 1000 * Math.max(1, pods / 1000) : 5000 * crowd;
   return (pass) => {
     if (pass < exact) return 0;
     return pass < exact + 500 ? step : 10 * step;

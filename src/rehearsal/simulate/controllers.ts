@@ -43,14 +43,24 @@ function mount(state: SimulatedState): void {
 export function control(state: SimulatedState): boolean {
   const before = state.made;
   const nodes = [...state.touched];
-  const stirred = new Set(state.stirred);
+  const workloads = withSomethingToDo(state);
   state.touched.clear();
   state.stirred.clear();
-  for (const workload of state.cluster.workloads) {
+  for (const workload of workloads) {
     if (workload.replaces === 'on-each-node') for (const node of nodes) runDaemonOn(state, workload, node);
-    else if (stirred.has(workload.uid)) replace(state, workload);
+    else replace(state, workload);
   }
   return state.made > before;
+}
+
+/** In the order in which the cluster lists them. */
+function withSomethingToDo({ touched, stirred, workloads, daemons }: SimulatedState): readonly Workload[] {
+  const found = touched.size === 0 ? [] : [...daemons];
+  for (const uid of stirred) {
+    const ranked = workloads.get(uid);
+    if (ranked !== undefined && ranked.workload.replaces !== 'on-each-node') found.push(ranked);
+  }
+  return found.sort((a, b) => a.rank - b.rank).map(({ workload }) => workload);
 }
 
 function runDaemonOn(state: SimulatedState, workload: Workload, name: string): void {

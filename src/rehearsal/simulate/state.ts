@@ -26,6 +26,12 @@ export interface RunningPod {
   readonly dueAt: number;
 }
 
+/** With its place in the cluster's list. */
+interface RankedWorkload {
+  readonly workload: Workload;
+  readonly rank: number;
+}
+
 /** Still mounted after its pod is gone. */
 interface HeldVolume {
   readonly name: string;
@@ -50,6 +56,9 @@ export class SimulatedState {
   readonly pods = new Map<string, RunningPod>();
   readonly agenda = new Agenda<{ readonly pod: string } | { readonly node: string }>();
   readonly budgets: BudgetBook;
+  /** By UID. */
+  readonly workloads: ReadonlyMap<string, RankedWorkload>;
+  readonly daemons: readonly RankedWorkload[];
   /** Without a node, in the order in which they came. */
   readonly queue = new Map<string, RunningPod>();
   /** Workloads, by UID, whose pods have changed. */
@@ -82,15 +91,17 @@ export class SimulatedState {
     this.#witness = witness;
     this.nodes = new Map(cluster.nodes.map((node) => [node.name, node]));
     this.blocks = new Map(cluster.blocks.map((block) => [block.name, block]));
-    const workloads = new Map(cluster.workloads.map((workload) => [workload.uid, workload]));
-    this.budgets = new BudgetBook(cluster.budgets, (owner) => workloads.get(owner)?.scale);
+    const ranked = cluster.workloads.map((workload, rank) => ({ workload, rank }));
+    this.workloads = new Map(ranked.map((each) => [each.workload.uid, each]));
+    this.daemons = ranked.filter(({ workload }) => workload.replaces === 'on-each-node');
+    this.budgets = new BudgetBook(cluster.budgets, (owner) => this.workloads.get(owner)?.workload.scale);
     for (const { name, taints } of cluster.nodes) {
       this.touched.add(name);
       if (taints.some(({ effect }) => effect === 'NoExecute')) this.#executingSince.set(name, this.now);
     }
     for (const { uid } of cluster.workloads) this.stirred.add(uid);
     for (const { pod, template, workload: uid } of cluster.pods) {
-      const workload = uid === undefined ? undefined : workloads.get(uid);
+      const workload = uid === undefined ? undefined : this.workloads.get(uid)?.workload;
       this.put(found(this.now, pod, template, workload));
     }
     for (const node of cluster.nodes) this.#holdUnclaimed(node);
