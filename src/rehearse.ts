@@ -4,7 +4,7 @@ import type { Instant } from './instant.ts';
 import { sha256 } from './load/blob.ts';
 import { type Problems, problemsOf } from './located.ts';
 import type { Facts } from './plan/facts.ts';
-import type { JsonObject } from './plan/object-diff.ts';
+import { isMap, type JsonObject } from './plan/object-diff.ts';
 import type { Unit } from './plan/unit.ts';
 import type { Rehearsal } from './rehearsal/rehearsal.ts';
 import { type Intent, rehearseCluster } from './rehearsal/rehearse-cluster.ts';
@@ -12,8 +12,11 @@ import type { Snapshot } from './rehearsal/snapshot.ts';
 import { materialFor } from './render/material.ts';
 import { documentsOf, readable } from './render/readable.ts';
 import { createRenderer, type Renderer } from './render/renderer.ts';
+import type { Json } from './render/yaml.ts';
 import { slimClaim } from './sidecar/claims/slim.ts';
 import { slimInstallation } from './sidecar/installations/slim.ts';
+import { slimResource } from './sidecar/kube/slim.ts';
+import type { RawObject } from './sidecar/kube/watch.ts';
 import type { BlockSpec } from './sidecar/maintenance/observation.ts';
 import type { StateAt } from './state-at.ts';
 import { isError } from './validate/codes.ts';
@@ -132,24 +135,28 @@ async function ownResource(
 function sorted(resources: readonly JsonObject[]): Intent {
   const of = (kind: string) => resources.filter((resource) => resource.kind === kind).map(asRead);
   return {
-    blocks: of('MaintenanceBlock').map((block) => {
-      const spec = block.spec as Partial<BlockSpec> & Omit<BlockSpec, 'nodes'>;
-      return { name: block.metadata.name, spec: { ...spec, nodes: spec.nodes ?? [] } };
-    }),
-    claims: of('VClusterClaim').map((claim) => ({ name: claim.metadata.name, spec: slimClaim(claim).spec })),
-    installations: of('Installation').map((each) => ({ name: each.metadata.name, spec: slimInstallation(each).spec })),
+    blocks: of('MaintenanceBlock').map(blockIn),
+    claims: of('VClusterClaim')
+      .map(slimClaim)
+      .map(({ name, spec }) => ({ name, spec })),
+    installations: of('Installation')
+      .map(slimInstallation)
+      .map(({ name, spec }) => ({ name, spec })),
   };
 }
 
-interface Resource {
-  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
-  readonly spec: unknown;
+/** A list that is empty is not there at all. */
+function blockIn(object: RawObject): Intent['blocks'][number] {
+  const { name, spec } = slimResource<Partial<BlockSpec> & Omit<BlockSpec, 'nodes'>, never>(object);
+  return { name, spec: { ...spec, nodes: spec.nodes ?? [] } };
 }
 
 /** What is rendered has no UID and no version yet. */
-function asRead(object: JsonObject): Resource {
-  const { metadata, spec } = object as unknown as Resource;
-  return { spec, metadata: { ...metadata, uid: '', resourceVersion: '0' } };
+function asRead({ metadata, spec }: JsonObject): RawObject & { readonly spec?: Json } {
+  return {
+    ...(spec !== undefined && { spec }),
+    metadata: { ...(isMap(metadata) && metadata), uid: '', resourceVersion: '0' },
+  };
 }
 
 /** The order of a shutdown is another decider's. */

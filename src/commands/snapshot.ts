@@ -1,6 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { counted } from '../plan/change.ts';
 import type { Snapshot } from '../rehearsal/snapshot.ts';
 import { snapshotLines } from '../rehearsal/snapshot-text.ts';
@@ -41,26 +43,41 @@ export async function snapshot(options: SnapshotOptions, context: Context): Prom
     onProgress: (done, total) => terminal.progress(`${done} of ${total} kinds`),
   }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
   if (taken instanceof Error) return failed(`The cluster cannot be read: ${taken.message}`, options, context);
-  const bytes = write(resolve(context.directory, output), taken);
+  const bytes = await write(resolve(context.directory, output), taken);
   if (bytes instanceof Error) return failed(`${output} could not be written: ${bytes.message}`, options, context);
   tell(taken, { output, bytes, json: options.json === true }, context);
   // Without these there is nothing to rehearse on.
   return taken.unread.some(({ what }) => what === 'v1/Node' || what === 'v1/Pod') ? 1 : 0;
 }
 
-/** Aside first: half a snapshot would take the place of a whole one. */
-function write(file: string, taken: Snapshot): number | Error {
+/**
+ * Aside first: half a snapshot would take the place of a whole one. Bit by bit: that of a large cluster is longer than a
+ * text may be.
+ */
+async function write(file: string, taken: Snapshot): Promise<number | Error> {
   const aside = `${file}.${process.pid}`;
   try {
-    const text = Buffer.from([...snapshotLines(taken)].join(''));
-    const bytes = file.endsWith('.gz') ? gzipSync(text) : text;
-    writeFileSync(aside, bytes, { mode: 0o600 });
+    const form = file.endsWith('.gz') ? createGzip() : new PassThrough();
+    await pipeline(Readable.from(chunksOf(snapshotLines(taken))), form, createWriteStream(aside, { mode: 0o600 }));
     renameSync(aside, file);
-    return bytes.length;
+    return statSync(file).size;
   } catch (error) {
     rmSync(aside, { force: true });
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+const chunkLength = 65_536;
+
+function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < chunkLength) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  yield Buffer.from(chunk);
 }
 
 interface Written {

@@ -1,3 +1,8 @@
+import * as z from 'zod';
+import { amounts, instant, maybe, number, text } from './shape/fields.ts';
+import { release, seenObject, servedKind, unread } from './shape/objects.ts';
+import { claim, claimWorkload, installation } from './shape/ours.ts';
+import { budget, controller, node, pod, volume } from './shape/workload.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -7,25 +12,32 @@ import type { Snapshot } from './snapshot.ts';
 
 const formatVersion = 1;
 
-const lists = [
-  'nodes',
-  'pods',
-  'controllers',
-  'budgets',
-  'csiDrivers',
-  'volumes',
-  'namespaces',
-  'kinds',
-  'unserved',
-  'objects',
-  'releases',
-  'claims',
-  'installations',
-  'claimWorkloads',
-  'unread',
-] as const satisfies readonly (keyof Snapshot)[];
+/** The lists in the order in which they are written, with what each of their items has to be. */
+const shapes: { readonly [L in List]: z.ZodType<Snapshot[L][number]> } = {
+  nodes: node,
+  pods: pod,
+  controllers: controller,
+  budgets: budget,
+  csiDrivers: text,
+  volumes: volume,
+  namespaces: z.object({ name: text, terminating: z.boolean() }),
+  kinds: servedKind,
+  unserved: unread,
+  objects: seenObject,
+  releases: release,
+  claims: claim,
+  installations: installation,
+  claimWorkloads: claimWorkload,
+  unread,
+};
 
-type List = (typeof lists)[number];
+type List = { [K in keyof Snapshot]: Snapshot[K] extends readonly unknown[] ? K : never }[keyof Snapshot];
+
+const lists = Object.keys(shapes).filter(isList);
+
+function isList(key: string): key is List {
+  return Object.hasOwn(shapes, key);
+}
 
 /** Each with its line break. */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
@@ -50,10 +62,13 @@ export type ReadSnapshot =
   /** `why` is a sentence, `remedy` another one. */
   | { readonly kind: 'refused'; readonly why: string; readonly remedy: string };
 
-/** Kinds of lines that a later version adds are passed over. */
+/**
+ * Kinds of lines that a later version adds are passed over. What is read has the shape that the deciders rely on: a file may
+ * have been edited, or come from anywhere.
+ */
 export function readSnapshot(text: Iterable<string>): ReadSnapshot {
-  const parts = new Map<List, unknown[]>(lists.map((list) => [list, []]));
-  let head: Partial<Head> | undefined;
+  const parts = openParts();
+  let head: z.infer<typeof headShape> | undefined;
   let count = 0;
   for (const each of text) {
     const value = parsed(each);
@@ -61,15 +76,73 @@ export function readSnapshot(text: Iterable<string>): ReadSnapshot {
     if (head === undefined) {
       const refused = refusal(value);
       if (refused !== undefined) return refused;
-      head = value;
-    } else if ('end' in value) return value.end === count ? whole(head, parts) : damaged(count + 1);
-    else for (const [key, item] of Object.entries(value)) parts.get(key as List)?.push(item);
+      const checked = headShape.safeParse(value);
+      if (!checked.success) return misshapen(1, checked.error);
+      head = checked.data;
+    } else if ('end' in value) {
+      if (value.end !== count) return damaged(count + 1);
+      return { kind: 'ok', snapshot: { version: 1, ...head, ...parts.all } };
+    } else {
+      const error = parts.add(value);
+      if (error !== undefined) return misshapen(count + 1, error);
+    }
     count += 1;
   }
   return count === 0 ? foreign : cutShort(count);
 }
 
-type Head = Pick<Snapshot, 'takenBy' | 'takenAt' | 'tookMs' | 'cluster' | 'priorityClasses'>;
+const headShape = z.object({
+  takenBy: text,
+  takenAt: instant,
+  tookMs: number,
+  cluster: z.object({ name: text, uid: maybe(text), serverVersion: maybe(text) }),
+  priorityClasses: amounts,
+});
+
+type Parts = { readonly [L in List]: Snapshot[L][number][] };
+
+interface OpenParts {
+  readonly all: Parts;
+  add(line: Readonly<Record<string, unknown>>): z.ZodError | undefined;
+}
+
+function openParts(): OpenParts {
+  const all: Parts = {
+    nodes: [],
+    pods: [],
+    controllers: [],
+    budgets: [],
+    csiDrivers: [],
+    volumes: [],
+    namespaces: [],
+    kinds: [],
+    unserved: [],
+    objects: [],
+    releases: [],
+    claims: [],
+    installations: [],
+    claimWorkloads: [],
+    unread: [],
+  };
+  const addTo = <L extends List>(list: L, item: unknown): z.ZodError | undefined => {
+    const shape: z.ZodType<Snapshot[L][number]> = shapes[list];
+    const { success, data, error } = shape.safeParse(item);
+    const part: Snapshot[L][number][] = all[list];
+    if (success) part.push(data);
+    return error;
+  };
+  return {
+    all,
+    add: (line) => {
+      for (const [key, item] of Object.entries(line)) {
+        const error = isList(key) ? addTo(key, item) : undefined;
+        if (error !== undefined)
+          return new z.ZodError(error.issues.map((issue) => ({ ...issue, path: [key, ...issue.path] })));
+      }
+      return undefined;
+    },
+  };
+}
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
@@ -109,9 +182,13 @@ function cutShort(count: number): ReadSnapshot {
   };
 }
 
-/** What the lines hold is trusted to have the types of this format: it comes from us. */
-function whole(head: Partial<Head>, parts: ReadonlyMap<List, unknown[]>): ReadSnapshot {
-  const { takenBy = '', takenAt = 0, tookMs = 0, cluster = { name: '' }, priorityClasses = {} } = head;
-  const read = Object.fromEntries(parts) as unknown as Pick<Snapshot, List>;
-  return { kind: 'ok', snapshot: { version: 1, takenBy, takenAt, tookMs, cluster, priorityClasses, ...read } };
+function misshapen(at: number, error: z.ZodError): ReadSnapshot {
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join('.') ?? '';
+  const what = issue?.code === 'invalid_type' ? `is no ${issue.expected}` : 'has a value that no snapshot has there';
+  return {
+    kind: 'refused',
+    why: `It is damaged in line ${at}: \`${where}\` ${what}.`,
+    remedy: 'Take it anew: a snapshot is not made to be edited.',
+  };
 }

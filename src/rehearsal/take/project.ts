@@ -60,9 +60,9 @@ function startedInSeconds({ status: { conditions = [], containerStatuses = [] } 
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
-interface RawController {
+interface RawController extends RawSeen {
   readonly spec?: { readonly replicas?: number; readonly parallelism?: number; readonly podManagementPolicy?: string };
-  readonly metadata: { readonly ownerReferences?: readonly RawOwner[] };
+  readonly metadata: Omit<RawSeen['metadata'], 'ownerReferences'> & { readonly ownerReferences?: readonly RawOwner[] };
 }
 
 interface RawOwner {
@@ -75,7 +75,7 @@ interface RawOwner {
 
 export function controllerIn(apiVersion: string, kind: string, raw: RawSeen): SnapshotController {
   const { namespace = '', name, uid } = raw.metadata;
-  const { spec = {}, metadata }: RawController = raw as unknown as RawController;
+  const { spec = {}, metadata } = raw as RawController;
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   const replicas = spec.replicas ?? spec.parallelism;
   return {
