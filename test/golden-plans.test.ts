@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { rehearseOnFiles } from '../src/commands/rehearse-on-files.ts';
 import { type Compared, type CompareOptions, compare } from '../src/compare.ts';
 import type { Problems } from '../src/pipeline.ts';
 import { type PlanForm, planForms, planIn, refusalIn } from '../src/report/forms.ts';
@@ -9,7 +10,7 @@ import { listTree, writeTree } from './support/tree.ts';
 
 /**
  * Each folder of `test/golden-plans` is a case: `before/` and `after/` hold the two states, `expected/` what is said of
- * the step between them, in every form. `UPDATE_GOLDEN=1 npx vitest run test/golden-plans.test.ts` writes it anew; read
+ * the step between them, in every form. With a `west.snapshot` beside them it is rehearsed on that. `UPDATE_GOLDEN=1 npx vitest run test/golden-plans.test.ts` writes it anew; read
  * the diff before you commit it.
  */
 const golden = fileURLToPath(new URL('./golden-plans', import.meta.url));
@@ -26,6 +27,8 @@ const endings: Record<PlanForm, string> = {
   gitlab: 'gitlab.json',
   status: 'status',
 };
+
+const rehearsedAt = Date.parse('2026-03-01T11:00:00Z');
 
 describe('golden plans', () => {
   it.each(cases)('%s', async (name) => {
@@ -45,6 +48,19 @@ describe('golden plans', () => {
   });
 });
 
+it('nothing that a cluster holds is markup, or moves the cursor of a terminal', async () => {
+  const compared = await compareFolders('rehearsed');
+  expect(compared).toMatchObject({ kind: 'ok' });
+  for (const form of planForms.filter((each) => each !== 'json')) {
+    const text = await inForm(form, compared);
+    // Page and comment are the forms that somebody's browser renders.
+    if (form === 'html' || form === 'markdown') expect(text, form).not.toMatch(/<script/);
+    if (form === 'markdown') expect(text).not.toContain('**bold**');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be in it
+    expect(text, form).not.toMatch(/\x1b/);
+  }
+});
+
 async function compareFolders(name: string): ReturnType<typeof compare> {
   const options: CompareOptions = {
     root: join(golden, name),
@@ -55,7 +71,13 @@ async function compareFolders(name: string): ReturnType<typeof compare> {
     beginnings: [],
     onProgress: () => {},
   };
-  return compare(options);
+  const snapshot = 'west.snapshot';
+  if (!existsSync(join(options.root, snapshot))) return compare(options);
+  const { root: directory, from, to } = options;
+  return compare({
+    ...options,
+    rehearse: (sides) => rehearseOnFiles(sides, [snapshot], { directory, from, to, at: rehearsedAt }),
+  });
 }
 
 function inForm(form: PlanForm, compared: Compared | (Problems & { readonly at: string })): Promise<string> {

@@ -74,6 +74,7 @@ export const changeWords = {
   'deadline-moved': { heading: 'Published deadlines', verb: 'move the deadline of' },
   'expiry-changed': { heading: 'Expiry', verb: 'set the expiry of' },
   'owner-changed': { heading: 'Owners', verb: 'hand over' },
+  'quota-changed': { heading: 'Quotas', verb: 'set the quota of' },
   'schedules-changed': { heading: 'Sleep schedules', verb: 'reschedule' },
   changed: { heading: 'Other settings', verb: 'configure' },
   'installation-created': { heading: 'Installations', verb: 'install' },

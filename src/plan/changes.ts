@@ -10,8 +10,8 @@ import { systemChanges } from './system-changes.ts';
 
 /**
  * What happens to running things when the state `before` becomes the state `after`, in a total order: the same two
- * states give the same list, whatever order their facts come in. It says what facts hold; what they do not hold
- * (raw values, quotas, a schedule's hour) shows as "another configuration" at most.
+ * states give the same list, whatever order their facts come in. It says what facts hold; what they do not hold shows as
+ * "another configuration" at most.
  */
 export function changes(before: readonly Facts[], after: readonly Facts[]): readonly Change[] {
   const [was, is] = [index(before), index(after)];
@@ -32,18 +32,18 @@ type Of<K extends Facts['kind']> = Extract<Facts, { kind: K }>;
 type Index = { readonly [K in Facts['kind']]: ReadonlyMap<string, Of<K>> };
 
 function index(facts: readonly Facts[]): Index {
-  const only = <K extends Facts['kind']>(kind: K): ReadonlyMap<string, Of<K>> =>
-    new Map(facts.filter((each): each is Of<K> => each.kind === kind).map((each) => [keyOf(each), each]));
-  return {
-    claim: only('claim'),
-    maintenance: only('maintenance'),
-    component: only('component'),
-    installation: only('installation'),
-    shutdown: only('shutdown'),
-    record: only('record'),
-    system: only('system'),
-    settings: only('settings'),
+  const found: { readonly [K in Facts['kind']]: Map<string, Of<K>> } = {
+    claim: new Map(),
+    maintenance: new Map(),
+    component: new Map(),
+    installation: new Map(),
+    shutdown: new Map(),
+    record: new Map(),
+    system: new Map(),
+    settings: new Map(),
   };
+  for (const each of facts) (found[each.kind] as Map<string, Facts>).set(keyOf(each), each);
+  return found;
 }
 
 function keyOf(facts: Facts): string {
@@ -56,9 +56,13 @@ type Pair<T> = readonly [T | undefined, T | undefined];
 
 /** Facts that are one object on both sides came from one line of an inventory: there is nothing to tell of them. */
 function pairs<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly Pair<T>[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((key): Pair<T> => [before.get(key), after.get(key)])
-    .filter(([old, now]) => old !== now);
+  const found: Pair<T>[] = [];
+  for (const [key, old] of before) {
+    const now = after.get(key);
+    if (old !== now) found.push([old, now]);
+  }
+  for (const [key, now] of after) if (!before.has(key)) found.push([undefined, now]);
+  return found;
 }
 
 function claims(was: Index, is: Index): readonly Change[] {

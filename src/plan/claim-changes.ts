@@ -1,11 +1,12 @@
 import { type Change, counted } from './change.ts';
+import { claimContentRules } from './claim-content-rules.ts';
 import { claimRules, exposed, hostAccessOf, type Said, storeNames, claimTitle as title } from './claim-rules.ts';
 import { danger } from './danger.ts';
 import type { ClaimFacts, RecordFacts } from './facts.ts';
 
 /** What changes for a claim that is there before and after. `record` is the one that it has after. */
 export function claimChanges(before: ClaimFacts, after: ClaimFacts, record?: RecordFacts): readonly Change[] {
-  const said = claimRules
+  const said = [...claimRules, ...claimContentRules]
     .map((rule) => rule(before, after))
     .filter((change) => change !== undefined)
     .map((change) => (change.kind === 'wakes' ? { ...change, text: `${change.text}${standing(record)}` } : change));

@@ -173,14 +173,6 @@ const owner: Rule = (before, after) => {
     : { kind: 'owner-changed', text: `${title(after)} belongs to ${is}; before, to ${was}.` };
 };
 
-const schedules: Rule = (before, after) =>
-  before.schedules === after.schedules
-    ? undefined
-    : {
-        kind: 'schedules-changed',
-        text: `${title(after)} has ${counted(after.schedules, 'sleep schedule')} in place of ${before.schedules}.`,
-      };
-
 const extension: Rule = (before, after) => {
   if (before.extendedUntil === after.extendedUntil) return undefined;
   const was = before.extendedUntil === undefined ? '' : ` (before, until ${before.extendedUntil})`;
@@ -233,7 +225,6 @@ export const claimRules: readonly Rule[] = [
   extension,
   hostAccess,
   owner,
-  schedules,
 ];
 
 function expiryText({ expiry: rule }: ClaimFacts): string {

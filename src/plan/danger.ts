@@ -14,6 +14,7 @@ export const dangerWords = {
   'public-exposure': 'public exposure',
   'rbac-widened': 'rights widened',
   'ha-reduced': 'HA reduced',
+  'quota-reduced': 'quota reduced',
   outage: 'outage',
   'budgets-ignored': 'budgets ignored',
   'deadline-shortened': 'shorter deadline',

@@ -34,6 +34,14 @@ export interface ClaimFacts {
   /** What it syncs from its host beyond its namespace; absent when nothing. */
   readonly hostSync?: readonly string[];
   readonly schedules: number;
+  /** What each of them does, as a phrase that goes on after its name; absent without any. */
+  readonly timetable?: readonly string[];
+  /** Most that its namespace may use, by resource; absent where nothing is limited. */
+  readonly quota?: Readonly<Record<string, string>>;
+  /** With a quota: what one control-plane replica asks for of it. */
+  readonly requests?: Readonly<Record<string, string>>;
+  /** Values of its own, or of its chart, by path, as text; absent when there are none. */
+  readonly values?: Readonly<Record<string, string>>;
   readonly identity: string;
 }
 
@@ -70,6 +78,8 @@ export interface ComponentFacts {
   readonly digest: string;
   /** What becomes of its volumes when it is uninstalled; absent when they stay. */
   readonly volumes?: 'Delete';
+  /** What runs when it is uninstalled, by `preDelete final-snapshot`; absent when nothing does. */
+  readonly hooks?: Readonly<Record<string, string>>;
 }
 
 export interface ShutdownFacts {

@@ -1,5 +1,6 @@
 import { type Change, type ChangeKind, counted } from './change.ts';
 import { type Danger, danger } from './danger.ts';
+import { differences } from './differences.ts';
 import type { ComponentFacts, InstallationFacts, RecordFacts } from './facts.ts';
 
 /** `record` is what was noted of its uninstall, before or after. */
@@ -107,7 +108,32 @@ export function componentChanges(
     changes.push(aboutComponent(after, 'component-changed', `${componentTitle(after)} gets other manifests.`));
   }
   if (before.volumes !== after.volumes) changes.push(volumesChanged(after));
-  return changes;
+  return [...changes, ...hooksChanged(before, after)];
+}
+
+const moments: Readonly<Record<string, string>> = {
+  preDelete: 'before it is uninstalled',
+  delete: 'in place of deleting its objects',
+  postDelete: 'after it is uninstalled',
+};
+
+function hooksChanged(before: ComponentFacts, after: ComponentFacts): readonly Change[] {
+  return differences(before.hooks ?? {}, after.hooks ?? {}).map(({ key, was, is }) => {
+    const [moment = '', name = ''] = key.split(' ');
+    const when = moments[moment] ?? moment;
+    const title = componentTitle(after);
+    if (is === undefined) {
+      const why = 'what the hook took care of is not done any more, and may be left behind or lost';
+      const text = `${title} no longer runs ${name} ${when}: ${was}.`;
+      return aboutComponent(after, 'removal-changed', text, danger('left-behind', why));
+    }
+    const instead = moment === 'delete' ? danger('left-behind', 'what the hook does not remove is left behind') : [];
+    const text =
+      was === undefined
+        ? `${title} is to run ${name} ${when}: ${is}.`
+        : `${title} is to run ${name} ${when} in another way: ${is}; before, ${was}.`;
+    return aboutComponent(after, 'removal-changed', text, instead);
+  });
 }
 
 function componentRemoved(component: ComponentFacts): Change {

@@ -24,7 +24,7 @@ export function compareQuantities(a: string, b: string): number | undefined {
   return left === undefined || right === undefined ? undefined : left - right;
 }
 
-function amountOf(quantity: string): number | undefined {
+export function amountOf(quantity: string): number | undefined {
   const [, number, suffix = ''] = /^([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)([A-Za-z]*)$/.exec(quantity) ?? [];
   const factor = factors[suffix];
   const value = Number(number);

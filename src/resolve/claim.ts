@@ -35,6 +35,7 @@ export function resolveClaim(written: WrittenClaim, settings: Settings, tools: R
     ...optionalParts(written, settings),
     ...(exposure.value !== undefined && { exposure: exposure.value }),
     config: vclusterConfig({ ...workload, ...(values !== undefined && { values }) }, tools),
+    ...(values !== undefined && { values }),
     hostSync: hostSyncOf(values),
     expiry: expiry.value,
     schedules: schedulesOf(spec.sleepSchedules),

@@ -7,7 +7,16 @@ import type {
   SettingsFacts,
   ShutdownFacts,
 } from '../plan/facts.ts';
-import type { Claim, ClusterConfig, Component, Installation, LifecycleRecord, Settings, Shutdown } from './state.ts';
+import type {
+  Claim,
+  ClusterConfig,
+  Component,
+  Installation,
+  JobSpec,
+  LifecycleRecord,
+  Settings,
+  Shutdown,
+} from './state.ts';
 
 export function claimFacts(claim: Claim): ClaimFacts {
   return {
@@ -27,8 +36,25 @@ export function claimFacts(claim: Claim): ClaimFacts {
     ...(claim.renewedAt !== undefined && { renewedAt: claim.renewedAt }),
     ...(claim.hostSync.length > 0 && { hostSync: claim.hostSync }),
     schedules: claim.schedules.length,
+    ...(claim.schedules.length > 0 && { timetable: claim.schedules.map(scheduleText) }),
+    ...quotaFacts(claim),
+    ...valueFacts(claim.chart?.values ?? claim.values ?? {}),
     identity: claim.identity,
   };
+}
+
+function scheduleText({ sleep, wake, timeZone }: Claim['schedules'][number]): string {
+  const [sleeps, wakes] = [sleep && `sleeps at "${sleep}"`, wake && `wakes at "${wake}"`];
+  return `${[sleeps, wakes].filter((part) => part !== undefined).join(' and ')} (${timeZone})`;
+}
+
+function quotaFacts({ quota = {}, resources: { requests } }: Claim): Pick<ClaimFacts, 'quota' | 'requests'> {
+  return Object.keys(quota).length === 0 ? {} : { quota, requests };
+}
+
+function valueFacts(values: Readonly<Record<string, unknown>>): Pick<ClaimFacts, 'values'> {
+  const flat = flattened(values, (key) => key);
+  return Object.keys(flat).length === 0 ? {} : { values: flat };
 }
 
 /** Taints as `key:Effect`, the form in which people read them. */
@@ -76,7 +102,20 @@ export function componentFacts(installation: Installation, component: Component,
     dependsOn: component.dependsOn,
     digest,
     ...(component.deletion.persistentVolumeClaims === 'Delete' && { volumes: 'Delete' }),
+    ...hookFacts(component),
   };
+}
+
+function hookFacts({ deletion }: Component): Pick<ComponentFacts, 'hooks'> {
+  const hooks = (['preDelete', 'delete', 'postDelete'] as const).flatMap((when) =>
+    deletion[when].map((hook) => [`${when} ${hook.name}`, hookText(hook)] as const),
+  );
+  return hooks.length === 0 ? {} : { hooks: Object.fromEntries(hooks) };
+}
+
+function hookText({ image, command, serviceAccount, timeout }: JobSpec): string {
+  const account = serviceAccount === undefined ? '' : ` as ${serviceAccount}`;
+  return `${[image, ...command].join(' ')}${account}, at most ${timeout} s`;
 }
 
 export function shutdownFacts({ cluster, action }: Shutdown): ShutdownFacts {
@@ -95,15 +134,20 @@ export function recordFacts({ name, deadlines, asleep, uninstalled }: LifecycleR
 
 /** A list shows under the names of its entries where they have some, so that adding one changes no other's path. */
 export function settingsFacts({ origin: _, ...settings }: Settings): SettingsFacts {
-  const values: Record<string, string> = {};
+  return { kind: 'settings', name: 'settings', values: flattened(settings, entryName) };
+}
+
+/** By path, as text. What is empty has no path. */
+function flattened(whole: object, nameOf: (key: string, entry: unknown) => string): Readonly<Record<string, string>> {
+  const values: [string, string][] = [];
   const walk = (value: unknown, path: string): void => {
-    if (typeof value !== 'object' || value === null) values[path] = String(value);
+    if (typeof value !== 'object' || value === null) values.push([path, String(value)]);
     else
       for (const [key, inner] of Object.entries(value))
-        walk(inner, `${path}${path === '' ? '' : '.'}${entryName(key, inner)}`);
+        walk(inner, `${path}${path === '' ? '' : '.'}${nameOf(key, inner)}`);
   };
-  walk(settings, '');
-  return { kind: 'settings', name: 'settings', values };
+  walk(whole, '');
+  return Object.fromEntries(values);
 }
 
 function entryName(key: string, entry: unknown): string {

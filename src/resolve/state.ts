@@ -179,6 +179,8 @@ export interface Claim {
   readonly exposure?: { readonly host: string; readonly service: string };
   /** The whole vcluster.yaml as text: built-in values with the claim's own laid over. */
   readonly config: string;
+  /** The claim's own, as they are written; absent without any, and where a chart has its own. */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** What the claim asks for beyond its namespace (sync from host): decides the ClusterRole. */
   readonly hostSync: readonly string[];
   readonly expiry: { readonly after: Seconds; readonly grace: Seconds } | 'Never';

@@ -2,6 +2,9 @@ import type { Case } from './cases.ts';
 import { claim, record } from './facts.ts';
 
 const exposedAt = (host: string) => claim('ada', { host });
+const evenings = 'sleeps at "0 20 * * *" and wakes at "0 7 * * *" (Europe/Berlin)';
+const less =
+  'quota-reduced: quota reduced: what runs goes on, but whatever is beyond the quota does not start again once it has ended';
 const lost = 'data-lost: everything in it is uninstalled and its data is lost';
 
 export const claimCases: readonly Case[] = [
@@ -370,10 +373,73 @@ export const claimCases: readonly Case[] = [
     ],
   ],
   [
-    'schedules',
+    'a first schedule',
     [claim('ada')],
-    [claim('ada', { schedules: 2 })],
-    [['schedules-changed', 'Virtual cluster ada on west has 2 sleep schedules in place of 0.']],
+    [claim('ada', { schedules: 1, timetable: [evenings] })],
+    [['schedules-changed', `Virtual cluster ada on west ${evenings}.`]],
+  ],
+  [
+    'another hour of a schedule',
+    [claim('ada', { schedules: 1, timetable: [evenings] })],
+    [claim('ada', { schedules: 2, timetable: [evenings.replace('20', '22'), 'sleeps at "0 1 * * 6" (Etc/UTC)'] })],
+    [
+      [
+        'schedules-changed',
+        'Virtual cluster ada on west sleeps at "0 22 * * *" and wakes at "0 7 * * *" (Europe/Berlin); and sleeps at "0 1 * * 6" (Etc/UTC); before, it sleeps at "0 20 * * *" and wakes at "0 7 * * *" (Europe/Berlin).',
+      ],
+    ],
+  ],
+  [
+    'no schedule any more',
+    [claim('ada', { schedules: 1, timetable: [evenings] })],
+    [claim('ada')],
+    [['schedules-changed', `Virtual cluster ada on west has no sleep schedule any more; before, it ${evenings}.`]],
+  ],
+  [
+    'a quota that is reduced, one that is raised and one that is written in another way',
+    [claim('ada', { quota: { pods: '60', 'requests.cpu': '10', memory: '1Gi' } })],
+    [claim('ada', { quota: { pods: '40', 'requests.cpu': '12', memory: '1024Mi' } })],
+    [
+      [
+        'quota-changed',
+        'Virtual cluster ada on west may use pods 40 in place of 60, requests.cpu 12 in place of 10.',
+        less,
+      ],
+    ],
+  ],
+  [
+    'a quota without room for the control plane',
+    [claim('ada')],
+    [claim('ada', { quota: { pods: '2', 'requests.cpu': '1', 'limits.cpu': '1' }, requests: { cpu: '500m' } })],
+    [
+      [
+        'quota-changed',
+        'Virtual cluster ada on west may use limits.cpu 1, pods 2, requests.cpu 1.',
+        less,
+        'ha-reduced: HA reduced: this leaves no room for its 3 control-plane replicas (pods, requests.cpu)',
+      ],
+    ],
+  ],
+  [
+    'a quota that is lifted',
+    [claim('ada', { quota: { pods: '60' } })],
+    [claim('ada')],
+    [['quota-changed', 'Virtual cluster ada on west may use pods without a limit (before, 60).']],
+  ],
+  [
+    'values of its own',
+    [claim('ada', { values: { 'a.b': 'true', 'a.c': '1' } })],
+    [
+      claim('ada', {
+        values: { 'a.b': 'false', 'a.d': 'x', ...Object.fromEntries([1, 2, 3, 4].map((n) => [`e.${n}`, 'y'])) },
+      }),
+    ],
+    [
+      [
+        'changed',
+        'Virtual cluster ada on west gets other values: a.b false in place of true, a.c is gone (before, 1), a.d x, e.1 y, e.2 y and 2 more.',
+      ],
+    ],
   ],
   [
     'what facts do not tell',

@@ -74,6 +74,33 @@ export const otherCases: readonly Case[] = [
     [['removal-changed', 'Installation shop on west is to be uninstalled in order again.']],
   ],
   [
+    'hooks of a component: one more, one in another way, one less, one in place of the removal',
+    [
+      installation(),
+      component('db', { hooks: { 'preDelete final': 'dump:1, at most 60 s', 'postDelete tell': 'mail:1' } }),
+    ],
+    [
+      installation(),
+      component('db', { hooks: { 'preDelete final': 'dump:2, at most 60 s', 'delete drop': 'psql:1' } }),
+    ],
+    [
+      [
+        'removal-changed',
+        'Component db of shop on west is to run drop in place of deleting its objects: psql:1.',
+        'left-behind: what the hook does not remove is left behind',
+      ],
+      [
+        'removal-changed',
+        'Component db of shop on west is to run final before it is uninstalled in another way: dump:2, at most 60 s; before, dump:1, at most 60 s.',
+      ],
+      [
+        'removal-changed',
+        'Component db of shop on west no longer runs tell after it is uninstalled: mail:1.',
+        'left-behind: what the hook took care of is not done any more, and may be left behind or lost',
+      ],
+    ],
+  ],
+  [
     'volumes that go along',
     [installation(), component('db')],
     [installation(), component('db', { volumes: 'Delete' })],

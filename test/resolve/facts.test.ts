@@ -7,7 +7,7 @@ const origin = { file: 'state/x.yaml', document: 0 };
 
 it('a claim is remembered with all that other claims and later compiles are held against', () => {
   const spec =
-    '  owners: [{ name: B, email: b@example.edu }]\n  expiry: Never\n  sleepSchedules: [{ sleep: 0 1 * * * }]\n  storage: { size: 9Gi }\n';
+    '  owners: [{ name: B, email: b@example.edu }]\n  expiry: Never\n  sleepSchedules: [{ sleep: 0 1 * * * }]\n  storage: { size: 9Gi }\n  quota: { pods: 20 }\n  values: { sync: { toHost: { ingresses: { enabled: true } } } }\n';
   const { claim } = resolvedClaim(spec, settingsOf({ exposedAppsBaseDomain: 'apps.example.edu' }));
   if (claim === undefined) throw new Error('not resolved');
   expect(claimFacts(claim)).toEqual({
@@ -24,6 +24,11 @@ it('a claim is remembered with all that other claims and later compiles are held
     protected: false,
     expiry: 'Never',
     schedules: 1,
+    hostSync: ['toHost.ingresses'],
+    timetable: ['sleeps at "0 1 * * *" (Etc/UTC)'],
+    quota: { pods: '20' },
+    requests: claim.resources.requests,
+    values: { 'sync.toHost.ingresses.enabled': 'true' },
     identity: claim.identity,
   });
 });

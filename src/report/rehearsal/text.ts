@@ -1,3 +1,4 @@
+import { counted } from '../../plan/change.ts';
 import type {
   BlockRehearsal,
   NodeRehearsal,
@@ -81,7 +82,9 @@ function uninstallLines(uninstall: UninstallRehearsal, style: Style): string[] {
 
 function sleepLines({ claim, takes, deleted, blockers }: SleepRehearsal, style: Style): string[] {
   return [
-    printable(`  Virtual cluster ${claim} is asleep in ${lengthText(takes)}; ${deleted.length} pods are deleted.`),
+    printable(
+      `  Virtual cluster ${claim} is asleep in ${lengthText(takes)}; ${counted(deleted.length, 'pod')} ${deleted.length === 1 ? 'is' : 'are'} deleted.`,
+    ),
     ...blockers.flatMap((blocker) => blockerLines(blocker, style)),
   ];
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../plan/change.ts';
 import type { BlockRehearsal, Limit, Rehearsal, SleepRehearsal } from '../../../rehearsal/rehearsal.ts';
 import { blockText, isStale, isUneventful, lengthText, podText, snapshotText } from '../../rehearsal/words.ts';
 import { fittedItems, html, type Markup } from '../markup.ts';
@@ -58,7 +59,7 @@ function sleepItem({ claim, takes, stopped, deleted, blockers }: SleepRehearsal)
       ? undefined
       : html`<p class="foot">${named}${pods.length > mostPods ? ` … and ${pods.length - mostPods} more` : undefined}</p>\n`;
   const tone = blockers.some(({ forEver }) => forEver) ? 'dangerous' : 'harmless';
-  return html`<li class="${tone}"><p><strong>${claim}</strong> is asleep in ${lengthText(takes)}: ${stopped.length} pods of its control plane end, ${deleted.length} of its workloads are deleted.</p>
+  return html`<li class="${tone}"><p><strong>${claim}</strong> is asleep in ${lengthText(takes)}: ${counted(stopped.length, 'pod')} of its control plane and ${counted(deleted.length, 'pod')} of its workloads end.</p>
 ${names}${blockers.length === 0 ? undefined : html`<ul class="changes">${blockers.map((blocker) => blockerItem(blocker, claim))}</ul>\n`}</li>
 `;
 }
