@@ -40,8 +40,11 @@ export async function reflect<T extends Slim>(options: ReflectOptions<T>): Promi
   for (let failures = 0; !signal.aborted; ) {
     try {
       const version = await fill(options);
-      failures = 0;
+      const begun = performance.now();
       await follow(options, version);
+      // Whoever refuses every version, the newest one included, would be listed without a pause.
+      failures = performance.now() - begun < shortMs ? failures + 1 : 0;
+      if (failures > 0) await pause(backoffMs(retry, failures, options.random), signal);
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;

@@ -168,6 +168,28 @@ it('a cache follows lists and watches: from the last bookmark, anew when too old
   expect(states.map(({ kind }) => kind)).toEqual(['live', 'live', 'live']);
 });
 
+it('an API server that refuses every watch as too old is not listed in a flood', async () => {
+  const { client, asked } = await start(({ url }, answer) => {
+    if (url.searchParams.has('watch')) return json(answer, expired, 410);
+    json(answer, { kind: 'NodeList', metadata: { resourceVersion: '7' }, items: [] });
+  });
+  const ending = new AbortController();
+  const running = reflect({
+    client,
+    resource: resources.nodes,
+    cache: openCache({ project: slimName }),
+    pageSize: 10,
+    random: () => 1,
+    signal: ending.signal,
+    onState: () => undefined,
+  });
+  await sleep(1000);
+  ending.abort();
+  await running;
+  expect(asked.length).toBeGreaterThan(3);
+  expect(asked.length).toBeLessThan(10);
+});
+
 it('an event that is noted again is counted, not written again', async () => {
   const { client, asked } = await start((_, answer) => json(answer, {}, 201));
   const outcomes: string[] = [];
