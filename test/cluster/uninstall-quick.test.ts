@@ -68,11 +68,13 @@ clusterTest('an uninstall in a hurry, or one that is disturbed', () => {
     const spec = { finalizers: ['example.edu/hold', 'kubernetes'] };
     await apply(lab.access, ...objects.map((object) => (object === space ? { ...object, spec } : object)));
     const components = [{ name: 'app', namespace: 'quick-held', objects }];
-    const given = { name: 'held', state: 'Deleted', strategy: 'Quick', timeoutSeconds: 30 } as const;
+    const given = { name: 'held', state: 'Deleted', strategy: 'Quick', timeoutSeconds: 20 } as const;
     await apply(lab.access, rawInstallation({ ...given, components }));
     const sidecar = await lab.sidecar();
     const status = await statusOf('held', 'Deleted');
-    expect(status.orphaned?.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['Namespace quick-held']);
+    // What every namespace has may still be there by then.
+    const lost = status.orphaned?.filter(({ name }) => !['kube-root-ca.crt', 'default'].includes(name));
+    expect(lost?.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['Namespace quick-held']);
     expect(await exists('v1', 'Namespace', 'quick-held')).toBe(false);
     const ours = lab.audit().filter(({ user, status }) => user === sidecarUser && status < 300);
     const givenUp = ours.filter(({ subresource }) => subresource === 'finalize');
