@@ -4,7 +4,7 @@ import type { Access } from '../support/access.ts';
 import { addNodes } from '../support/nodes.ts';
 import { apply, id, type KubeObject, patch, read } from '../support/objects.ts';
 import { waitFor } from '../support/wait.ts';
-import type { Shown } from './look.ts';
+import type { FoundPod, Shown } from './look.ts';
 import type { Mounts } from './mounts.ts';
 import type { RandomClaim } from './random-claims.ts';
 import type { Mirror, RandomChange, RandomCluster } from './random-cluster.ts';
@@ -23,7 +23,7 @@ export async function buildUp(access: Access, cluster: RandomCluster, { before, 
   for (const mirror of cluster.mirrors) await applyPatiently(access, await ownedByItsNode(access, mirror));
   await furnish(access, cluster.change);
   const { isAtRest } = await watchToTheEnd(access, {
-    restSeconds: (shown) => (isSettled(cluster.change, shown) ? 2 : undefined),
+    restSeconds: (shown, pods) => (isSettled(cluster.change, shown) && !pods.some(isStarting) ? 2 : undefined),
     limitSeconds: 90,
     mounts,
   });
@@ -70,6 +70,11 @@ async function furnishClaim(access: Access, { name, synced, isUsed, hasGuest }: 
     ...(hasGuest ? [{ ...guest, metadata: { ...guest.metadata, namespace } }] : []),
   ];
   for (const object of objects) await applyPatiently(access, object);
+}
+
+/** Else it would be another cluster when the change comes, a moment after the snapshot. */
+function isStarting({ node, phase, isGoing }: FoundPod): boolean {
+  return node !== undefined && phase === 'Pending' && !isGoing;
 }
 
 function isSettled(change: RandomChange, shown: Shown): boolean {

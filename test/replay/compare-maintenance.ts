@@ -156,7 +156,9 @@ function rankOf({ stage, priority = 0 }: Move): number {
 /** What passes within a minute is not told of, so only what is left at the deadline counts. */
 function blockerItems(node: NodeRehearsal, { watched, snapshot }: Replayed): Item[] {
   const awaited = new Set(node.waits.map(({ name }) => `volume ${name}`));
-  const known = new Set(snapshot.pods.map(({ namespace, name }) => `${namespace}/${name}`));
+  // Where what takes the place of a pod lands is the scheduler's choice, so nothing is said of that.
+  const here = snapshot.pods.filter((pod) => pod.node === node.node);
+  const known = new Set(here.map(({ namespace, name }) => `${namespace}/${name}`));
   const isOfSnapshot = ({ pod }: Pick<Blocker, 'pod'>) =>
     pod === undefined || known.has(`${pod.namespace}/${pod.name}`);
   const said = new Map(node.blockers.filter(isOfSnapshot).map((blocker) => [blockerKey(blocker), blocker]));
@@ -174,7 +176,8 @@ function blockerItems(node: NodeRehearsal, { watched, snapshot }: Replayed): Ite
 
 function possibleBlock(blocker: RehearsedBlocker | undefined): string[] {
   if (blocker === undefined) return ['not blocked'];
-  return blocker.forEver ? ['blocked'] : ['blocked', 'not blocked'];
+  // It may never come to be in the way, even if it would stay for ever.
+  return blocker.forEver && blocker.since.to !== null ? ['blocked'] : ['blocked', 'not blocked'];
 }
 
 function blockerKey({ code, pod, pdb, volume, finalizer }: Omit<Blocker, 'since'>): string {

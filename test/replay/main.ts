@@ -8,10 +8,11 @@ import { differences, figuresOf, type Tally } from './tally.ts';
 
 const help = `Holds what "quiesce rehearse" says against what happens: random clusters and changes on a real control plane.
 
-  npm run replay -- [--clusters N] [--seed N] [--lanes N] [--only N] [--json FILE] [--keep FOLDER]
+  npm run replay -- [--clusters N] [--first N] [--seed N] [--lanes N] [--only N] [--json FILE] [--keep FOLDER]
   npm run replay -- --again FOLDER [--json FILE]
 
   --clusters N  how many (default 200)
+  --first N     the number of the first (default 0): a long run in parts, which --again counts together
   --seed N      another seed is other clusters (default 1)
   --lanes N     control planes side by side (default 3)
   --only N      this cluster of the seed alone
@@ -23,6 +24,7 @@ const help = `Holds what "quiesce rehearse" says against what happens: random cl
 const { values } = parseArgs({
   options: {
     clusters: { type: 'string', default: '200' },
+    first: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     lanes: { type: 'string', default: '3' },
     only: { type: 'string' },
@@ -54,9 +56,10 @@ async function replayed(): Promise<Tally | undefined> {
     return undefined;
   }
   const seed = whole('seed', values.seed);
+  const first = whole('first', values.first);
   const clusters =
     values.only === undefined
-      ? Array.from({ length: whole('clusters', values.clusters) }, (_, n) => n)
+      ? Array.from({ length: whole('clusters', values.clusters) }, (_, n) => first + n)
       : [whole('only', values.only)];
   const total = clusters.length;
   if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
