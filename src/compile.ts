@@ -5,7 +5,7 @@ import { strayFinding } from './load/stray.ts';
 import { decodeText } from './load/text.ts';
 import { encodingFinding } from './load/text-findings.ts';
 import { isReadable, type Source, type Tree } from './load/tree.ts';
-import type { InventoryLine } from './plan/inventory.ts';
+import type { KnownLine } from './plan/inventory.ts';
 import { contentKey, sourceKeys } from './plan/keys.ts';
 import type { Unit } from './plan/unit.ts';
 import { type DigestOf, derivedUnits, unitsOf, withDeclaredNodes } from './plan/units.ts';
@@ -29,7 +29,7 @@ export interface Compiled {
   /** What has to be rendered: new, changed, or damaged on disk. */
   readonly units: readonly KeyedUnit[];
   /** Inventory lines whose units need no rendering. */
-  readonly reused: readonly InventoryLine[];
+  readonly reused: readonly KnownLine[];
   /** All of them, errors and warnings. With an error nothing may be written. */
   readonly findings: readonly Finding[];
 }
@@ -44,9 +44,9 @@ interface KeyedUnit {
 export interface CompileInputs {
   readonly tree: Tree;
   /** Lines of the inventory that may stand in for a source that has not changed; empty for a full compile. */
-  readonly reusable: readonly InventoryLine[];
+  readonly reusable: readonly KnownLine[];
   /** Lines that checks across compiles look at. */
-  readonly reference: readonly InventoryLine[];
+  readonly reference: readonly KnownLine[];
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -61,7 +61,7 @@ export async function compile(inputs: CompileInputs): Promise<Compiled> {
   ];
   const keyOf = sourceKeys({ version, sources: tree.sources }, sha256);
   const memory = groupBySource(inputs.reusable);
-  const reused: InventoryLine[] = [];
+  const reused: KnownLine[] = [];
   // A shutdown is rendered from the cluster configs as well; there are few of both, so they are simply read.
   const isJoined = stateSources.some(({ path }) => path.startsWith('state/shutdowns/'));
   const unknown = stateSources.filter((source) => {
@@ -129,8 +129,8 @@ function settingsPaths({ sources }: Tree): readonly string[] {
   return sources.some((source) => source.path === settingsPath && isReadable(source)) ? [settingsPath] : [];
 }
 
-function groupBySource(lines: readonly InventoryLine[]): ReadonlyMap<string, readonly InventoryLine[]> {
-  const groups = new Map<string, InventoryLine[]>();
+function groupBySource(lines: readonly KnownLine[]): ReadonlyMap<string, readonly KnownLine[]> {
+  const groups = new Map<string, KnownLine[]>();
   for (const line of lines) {
     const group = groups.get(line.source);
     if (group === undefined) groups.set(line.source, [line]);
@@ -185,14 +185,11 @@ function digestIn(tree: Tree): DigestOf {
 function acrossInputs(
   tree: Tree,
   units: readonly KeyedUnit[],
-  reused: readonly InventoryLine[],
-  reference: readonly InventoryLine[],
+  reused: readonly KnownLine[],
+  reference: readonly KnownLine[],
 ) {
   return {
-    items: [
-      ...units.map(({ unit }) => ({ facts: unit.facts, origin: unit.origin })),
-      ...reused.map((line) => ({ facts: line.facts, origin: { file: line.source, document: line.document ?? 0 } })),
-    ],
+    items: [...units.map(({ unit }) => ({ facts: unit.facts, origin: unit.origin })), ...reused],
     previous: reference,
     sources: new Set(tree.sources.map((source) => source.path)),
   };
@@ -203,13 +200,13 @@ function withDerived(
   inputs: CompileInputs,
   settings: Settings,
   units: readonly KeyedUnit[],
-  reused: readonly InventoryLine[],
-): { units: readonly KeyedUnit[]; reused: readonly InventoryLine[] } {
+  reused: readonly KnownLine[],
+): { units: readonly KeyedUnit[]; reused: readonly KnownLine[] } {
   const facts = [...units.map(({ unit }) => unit.facts), ...reused.map((line) => line.facts)];
   const settingsOid = inputs.tree.sources.find((source) => source.path === settingsPath)?.oid ?? '';
   const known = new Map(inputs.reusable.filter(({ source }) => source === settingsPath).map((line) => [line.id, line]));
   const made: KeyedUnit[] = [];
-  const kept: InventoryLine[] = [];
+  const kept: KnownLine[] = [];
   for (const unit of derivedUnits(settings, facts)) {
     const key = contentKey(version, unit.content, settingsOid, sha256);
     const line = known.get(unit.id);

@@ -2,7 +2,7 @@ import { sha256 } from './load/blob.ts';
 import type { OpenState } from './load/checkout.ts';
 import { type Problems, problemsOf } from './located.ts';
 import type { Facts } from './plan/facts.ts';
-import type { InventoryLine } from './plan/inventory.ts';
+import type { KnownLine } from './plan/inventory.ts';
 import { sourceKeys } from './plan/keys.ts';
 import { foreseenRemovals } from './plan/removal-guard.ts';
 import type { Settings } from './resolve/state.ts';
@@ -23,7 +23,7 @@ export interface StatedUnit {
 export interface StateAt {
   readonly kind: 'ok';
   readonly checkout: OpenState;
-  readonly reusable: readonly InventoryLine[];
+  readonly reusable: readonly KnownLine[];
   readonly settings: Settings;
   readonly units: readonly StatedUnit[];
   readonly warnings: readonly Problem[];
@@ -36,7 +36,7 @@ export interface StateAt {
  * they are rendered from. What differs is read on both sides, so that an inventory which says something else than its
  * sources, by mistake or on purpose, cannot hide a change.
  */
-export function sharedLines(before: OpenState, after: OpenState): readonly InventoryLine[] {
+export function sharedLines(before: OpenState, after: OpenState): readonly KnownLine[] {
   const [keyBefore, keyAfter] = [before, after].map(({ tree }) =>
     sourceKeys({ version, sources: tree.sources }, sha256),
   );
@@ -57,7 +57,7 @@ export function sharedLines(before: OpenState, after: OpenState): readonly Inven
 }
 
 export interface StateAtOptions {
-  readonly reusable: readonly InventoryLine[];
+  readonly reusable: readonly KnownLine[];
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -76,15 +76,7 @@ export async function stateAt(
     checkout,
     reusable,
     settings,
-    units: [
-      ...units.map(({ unit: { id, origin, facts }, key }) => ({ id, key, origin, facts })),
-      ...reused.map(({ id, key, source, document = 0, facts }) => ({
-        id,
-        key,
-        origin: { file: source, document },
-        facts,
-      })),
-    ],
+    units: [...units.map(({ unit: { id, origin, facts }, key }) => ({ id, key, origin, facts })), ...reused],
     warnings: (await problemsOf(checkout, findings)).problems,
     refusals: () => foreseenRemovals(reference, made, reused, settings.removal),
   };

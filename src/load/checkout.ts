@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { InventoryLine } from '../plan/inventory.ts';
+import type { KnownLine } from '../plan/inventory.ts';
 import type { Problem } from '../validate/finding.ts';
 import { blobBytes, commitFiles, commitTree } from './commit-tree.ts';
 import {
@@ -130,7 +130,7 @@ export async function withInventory(
 }
 
 /** Inventory lines that describe what is really there. */
-export function intactLines({ files, inventory }: Checkout): readonly InventoryLine[] {
+export function intactLines({ files, inventory }: Checkout): readonly KnownLine[] {
   return inventory.lines.filter(({ path, content }) => path === undefined || files.get(path)?.oid === content);
 }
 

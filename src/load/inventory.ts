@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InventoryLine } from '../plan/inventory.ts';
+import type { InventoryLine, KnownLine } from '../plan/inventory.ts';
 import type { Finding } from '../validate/finding.ts';
 import { blobBytes } from './commit-tree.ts';
 
@@ -9,15 +9,15 @@ export const inventoryName = 'inventory.jsonl';
 
 export interface PreviousInventory {
   /** What `out/` holds now. */
-  readonly lines: readonly InventoryLine[];
+  readonly lines: readonly KnownLine[];
   /**
    * What checks across compiles compare with. The same lines, unless `out/` lost its inventory: then those of the
    * last commit, so that emptying `out/` first does not get around a check.
    */
-  readonly reference: readonly InventoryLine[];
+  readonly reference: readonly KnownLine[];
   readonly findings: readonly Finding[];
   /** The bytes of each line, so that a reused one is written again without being made again. */
-  readonly raw: ReadonlyMap<InventoryLine, Uint8Array>;
+  readonly raw: (line: InventoryLine) => Uint8Array | undefined;
 }
 
 /** The inventory as it lies on disk; neither where there is none. */
@@ -42,7 +42,7 @@ export async function readInventory(root: string, { path, bytes, refused }: Inve
   if (refused !== undefined) return unusable(unreadable(path, refused));
   if (bytes !== undefined) return parseInventory(bytes, path);
   const committed = parseInventory((await blobBytes(root, `HEAD:./${path}`)) ?? new Uint8Array(), path);
-  return { lines: [], reference: committed.lines, findings: [], raw: new Map() };
+  return { lines: [], reference: committed.lines, findings: [], raw: noRow };
 }
 
 /**
@@ -53,51 +53,75 @@ export function parseInventory(content: Uint8Array, path: string): PreviousInven
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   // Names are ASCII, so most inventories are: read as Latin-1 they take a third of the time and half of the memory.
   const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
-  const lines: InventoryLine[] = [];
-  const raw = new Map<InventoryLine, Buffer>();
+  const lines: KnownLine[] = [];
+  const others = new Map<InventoryLine, Buffer>();
   let number = 0;
+  let objects = -1;
   for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
     const found = bytes.indexOf(newline, start);
     end = found < 0 ? bytes.length : found;
     number += 1;
     if (start === end) continue;
-    const row = bytes.subarray(start, end);
-    const line = parseLine(row, encoding);
+    if (objects < start) objects = foundOr(bytes.length, bytes.indexOf(OBJECTS, start, 'latin1'));
+    const row = { bytes, start, objects, end };
+    const line = endsWithObjects(row) ? lazyLine(row, encoding) : plainLine(bytes.toString(encoding, start, end));
     if (line === undefined) return unusable(broken(path, number));
     lines.push(line);
-    raw.set(line, row);
+    if (!(line instanceof LazyLine)) others.set(line, bytes.subarray(start, end));
   }
+  const raw = (line: InventoryLine): Uint8Array | undefined =>
+    line instanceof LazyLine ? line.row() : others.get(line);
   return { lines, reference: lines, findings: [], raw };
 }
 
 const newline = 10;
 
-function parseLine(row: Buffer, encoding: 'latin1' | 'utf8'): InventoryLine | undefined {
+function foundOr(otherwise: number, found: number): number {
+  return found < 0 ? otherwise : found;
+}
+
+function plainLine(text: string): KnownLine | undefined {
+  const line = checkedLine(text);
+  return line && { ...line, origin: { file: line.source, document: line.document ?? 0 } };
+}
+
+/** Objects are the last thing in it, as we write them. */
+function endsWithObjects({ bytes, objects, end }: Row): boolean {
+  return objects < end && bytes[end - 2] === closingBracket && bytes[end - 1] === closingBrace;
+}
+
+function lazyLine(row: Row, encoding: 'latin1' | 'utf8'): KnownLine | undefined {
+  const { bytes, start, objects } = row;
+  const line = checkedLine(`${bytes.toString(encoding, start, objects)}}`);
+  return line && new LazyLine(line, row);
+}
+
+const closingBracket = 0x5d;
+const closingBrace = 0x7d;
+
+function checkedLine(text: string): InventoryLine | undefined {
   try {
-    const start = endsAsObjectsDo(row) ? row.lastIndexOf(OBJECTS, undefined, 'latin1') : -1;
-    if (start < 0) return checkedLine(JSON.parse(row.toString(encoding)));
-    const line = checkedLine(JSON.parse(`${row.toString(encoding, 0, start)}}`));
-    return line && new LazyLine(line, row.subarray(start + OBJECTS.length - 1, -1));
+    const line: Partial<InventoryLine> = JSON.parse(text);
+    const { id, source, key, facts } = line;
+    const isWhole = typeof id === 'string' && typeof source === 'string' && typeof key === 'string';
+    return isWhole && typeof facts?.kind === 'string' ? (line as InventoryLine) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** With `]}`. */
-function endsAsObjectsDo(row: Buffer): boolean {
-  return row[row.length - 2] === 0x5d && row[row.length - 1] === 0x7d;
-}
-
-function checkedLine(line: Partial<InventoryLine>): InventoryLine | undefined {
-  const { id, source, key, facts } = line;
-  const isWhole = typeof id === 'string' && typeof source === 'string' && typeof key === 'string';
-  return isWhole && typeof facts?.kind === 'string' ? (line as InventoryLine) : undefined;
-}
-
 /** The last field of a line that has it. Inside of a JSON string its quotes would be escaped. */
 const OBJECTS = ',"objects":[';
 
-class LazyLine implements InventoryLine {
+/** Where a line is in the file, and in it its objects. */
+interface Row {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly objects: number;
+  readonly end: number;
+}
+
+class LazyLine implements KnownLine {
   readonly id: string;
   readonly source: string;
   readonly document: number;
@@ -106,9 +130,10 @@ class LazyLine implements InventoryLine {
   readonly content: string;
   readonly facts: InventoryLine['facts'];
   readonly warnings: readonly Finding[];
-  readonly #objects: Buffer;
+  readonly origin: KnownLine['origin'];
+  readonly #row: Row;
 
-  constructor(line: InventoryLine, objects: Buffer) {
+  constructor(line: InventoryLine, row: Row) {
     this.id = line.id;
     this.source = line.source;
     this.document = line.document ?? 0;
@@ -116,14 +141,23 @@ class LazyLine implements InventoryLine {
     this.path = line.path ?? '';
     this.content = line.content ?? '';
     this.facts = line.facts;
-    this.warnings = line.warnings ?? [];
-    this.#objects = objects;
+    this.warnings = line.warnings ?? noWarnings;
+    this.origin = { file: line.source, document: this.document };
+    this.#row = row;
   }
 
   get objects(): readonly string[] {
-    return JSON.parse(this.#objects.toString()) as readonly string[];
+    const { bytes, objects, end } = this.#row;
+    return JSON.parse(bytes.toString('utf8', objects + OBJECTS.length - 1, end - 1)) as readonly string[];
+  }
+
+  row(): Uint8Array {
+    const { bytes, start, end } = this.#row;
+    return bytes.subarray(start, end);
   }
 }
+
+const noWarnings: readonly Finding[] = [];
 
 function broken(path: string, line: number): Finding {
   return {
@@ -143,6 +177,8 @@ function unreadable(path: string, reason: string): Finding {
   };
 }
 
+function noRow(): undefined {}
+
 function unusable(finding: Finding): PreviousInventory {
-  return { lines: [], reference: [], findings: [finding], raw: new Map() };
+  return { lines: [], reference: [], findings: [finding], raw: noRow };
 }

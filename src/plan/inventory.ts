@@ -1,4 +1,4 @@
-import type { Finding } from '../validate/finding.ts';
+import type { Finding, Origin } from '../validate/finding.ts';
 import type { Facts } from './facts.ts';
 
 /**
@@ -23,6 +23,11 @@ export interface InventoryLine {
   readonly facts: Facts;
   /** Warnings of the source, kept so that an incremental compile shows the same ones. On the source's first line only. */
   readonly warnings?: readonly Finding[];
+}
+
+/** A line as it was read: it stands for its unit wherever nothing of that is looked at but facts and place. */
+export interface KnownLine extends InventoryLine {
+  readonly origin: Origin;
 }
 
 /** `StatefulSet ada in vcluster-ada`: an object's id for people. */

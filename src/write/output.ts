@@ -25,7 +25,7 @@ export interface OutputState {
   /** What is in it. Kept up with what is handed to the sink. */
   readonly files: OutputFiles;
   readonly previous: readonly InventoryLine[];
-  readonly raw: ReadonlyMap<InventoryLine, Uint8Array>;
+  readonly raw: (line: InventoryLine) => Uint8Array | undefined;
 }
 
 /** First line of every file we write; by it a file is known as ours even when the inventory was lost. */
@@ -86,7 +86,7 @@ export class Output {
     }
     this.lines.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const newline = Buffer.from('\n');
-    const rows = this.lines.map((line) => this.state.raw.get(line) ?? Buffer.from(JSON.stringify(line)));
+    const rows = this.lines.map((line) => this.state.raw(line) ?? Buffer.from(JSON.stringify(line)));
     const bytes = Buffer.concat(rows.flatMap((row) => [row, newline]));
     this.place(inventoryName, bytes, blobId(bytes), true);
     this.changes.sort((a, b) => (a.path < b.path ? -1 : 1));
