@@ -1,32 +1,20 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundlers, type Ran, runFile } from '../cluster/sidecar/bundle.ts';
+import { type Ran, runFile } from '../cluster/sidecar/bundle.ts';
 import { type LargeCluster, startLargeCluster } from '../sidecar/program/large-cluster.ts';
-import { type Instruction, readDockerfile } from './dockerfile.ts';
+import { lastStage, layOutImage } from './lay-out.ts';
 
-// There is no engine to build the image with here, so its last stage is laid out in a folder by the Dockerfile's own
-// instructions, with what the build makes, and run with nothing but node.
+// Run with nothing but node.
 
-const source = fileURLToPath(new URL('../../', import.meta.url));
-const last = readDockerfile(new URL('../../Dockerfile', import.meta.url)).at(-1) ?? [];
-/** Built by Go, which is not at hand; nothing here runs it. */
-const isHelm = ({ text }: Instruction) => text.startsWith('--from=helm ');
 const scratch = mkdtempSync(join(tmpdir(), 'quiesce-image-'));
 const image = join(scratch, 'image');
 const launcher = join(image, 'usr/local/bin/quiesce');
 let cluster: LargeCluster;
 
 beforeAll(async () => {
-  const dist = join(scratch, 'dist');
-  const { bundleCommands, bundleSidecar, bundleKeepalive } = await bundlers();
-  for (const bundle of [bundleCommands, bundleSidecar, bundleKeepalive]) await bundle(dist);
-  for (const { text, heredoc } of last.filter((each) => each.name === 'COPY' && !isHelm(each))) {
-    if (heredoc === undefined) copy(text, dist);
-    else place(text, heredoc);
-  }
+  await layOutImage({ dist: join(scratch, 'dist'), image, root: image });
   readOnly(image, true);
   cluster = await startLargeCluster({ nodes: 1, pods: 1 });
 });
@@ -36,24 +24,6 @@ afterAll(async () => {
   readOnly(image, false);
   rmSync(scratch, { recursive: true, force: true });
 });
-
-/** As COPY does it: a folder's content, a file below a target that ends in a slash. */
-function copy(text: string, dist: string): void {
-  const words = text.split(/ +/).filter((word) => !word.startsWith('--'));
-  const to = words.pop() ?? '';
-  for (const from of words) {
-    const inside = from.replace(/^\/source\//, '');
-    const file = inside.startsWith('dist/') ? join(dist, inside.slice('dist/'.length)) : join(source, inside);
-    cpSync(file, join(image, to.endsWith('/') ? join(to, basename(from)) : to), { recursive: true });
-  }
-}
-
-/** Paths in what is written there are those of the image. */
-function place(text: string, content: string): void {
-  const to = join(image, text.split(/ +/).at(-1) ?? '');
-  mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, content.replaceAll('/opt/quiesce', join(image, 'opt/quiesce')));
-}
 
 function readOnly(folder: string, isSo: boolean): void {
   if (!isSo) chmodSync(folder, 0o755);
@@ -73,8 +43,7 @@ async function quiesce(...args: readonly string[]): Promise<Ran> {
   return ran;
 }
 
-const of = (name: string) =>
-  last.filter((instruction: Instruction) => instruction.name === name).map(({ text }) => text);
+const of = (name: string) => lastStage.filter((instruction) => instruction.name === name).map(({ text }) => text);
 
 describe('the image', () => {
   it('runs as a user that is not root, by number, as the Pods ask for it', () =>

@@ -17,7 +17,7 @@ import { openWorkshop, type TempRepo, type Workshop } from '../../support/temp-r
 import { listTree } from '../../support/tree.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const credentials = { username: 'runner', password: 'n0t-in-any-log' };
+export const credentials = { username: 'runner', password: 'n0t-in-any-log' };
 
 /** Everything that the lifecycle runner deals with, for real: an API server, a git server, a mail server. */
 export interface Lab {
