@@ -42,8 +42,12 @@ const rules: readonly { readonly pattern: RegExp; readonly finding: (said: strin
       remedy: 'Run "git init" and commit state/, or use -C to name a folder of a clone (not a bare repository).',
     }),
   },
+  // Before the lock: it may be what could not be written, and git has words of its own for that.
+  {
+    pattern: /no space left on device|out of diskspace|disk quota exceeded|ENOSPC|EDQUOT/i,
+    finding: (said) => noSpace(said),
+  },
   { pattern: /index\.lock|another git process seems to be running/i, finding: () => indexLocked },
-  { pattern: /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i, finding: (said) => noSpace(said) },
   {
     pattern: /permission denied|read-only file system|insufficient permission|EACCES|EROFS|EPERM/i,
     finding: (said) => ({

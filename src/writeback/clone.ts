@@ -38,7 +38,8 @@ export interface StateClone {
   readonly name: string;
   /**
    * Works in the clone, which is made when it is first needed. One in which git fails (a lock that a killed git left
-   * behind, a damaged object) is thrown away, and the work is done once more in a new one.
+   * behind, a damaged object, a disk that it may have filled itself) is thrown away, and the work is done once more in a
+   * new one.
    */
   with<Result>(work: (place: ClonePlace) => Promise<Result>): Promise<Result>;
   close(): void;
@@ -125,8 +126,10 @@ async function makeClone(options: CloneOptions): Promise<Opened> {
   }
 }
 
-/** Anything but the machine: with no room or no git, a new clone would not help. */
+/** Not without git, or where nothing may be written: there a new clone would not help. */
 function isOfTheClone(error: unknown): boolean {
-  const code = error instanceof GitFailure ? findingOf(error)?.code : undefined;
+  const code = findingOf(error)?.code;
+  if (code === 'commit-no-space') return true;
+  if (!(error instanceof GitFailure)) return false;
   return code === 'commit-git-failed' || code === 'commit-no-repository' || code === 'commit-index-locked';
 }

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitFailure } from '../../src/commit/git.ts';
+import { findingOf } from '../../src/commit/stop.ts';
 import { commitInBare, openWorkshop, runGit, type TempRepo, type Workshop } from '../support/temp-repo.ts';
 import { commitIn, target } from './stand-in.ts';
 
@@ -165,6 +167,12 @@ describe('a commit that cannot be', () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     expect(await codeOf({ compile: async () => Promise.reject(full) })).toBe('commit-no-space');
     expect(await repo.git('status', '--porcelain')).toBe('');
+  });
+
+  it('staged, because the disk is full: git names its lock then, and nobody else is at work', () => {
+    const stderr = "fatal: sha1 file '/work/state.git/index.lock' write error. Out of diskspace\n";
+    const failure = new GitFailure('update-index', { code: 128, stdout: '', stderr });
+    expect(findingOf(failure)?.code).toBe('commit-no-space');
   });
 
   it('compiled, because of a bug: the error is passed on and nothing is left behind', async () => {
