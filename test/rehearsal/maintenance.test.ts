@@ -366,6 +366,10 @@ describe('nodes', () => {
   });
 
   it('of which nothing is asked are not rehearsed', () => {
-    expect(rehearseMaintenance(snapshot(), [block([])], [block([])])).toEqual({ blocks: [], threatened: [], isCutOff: false });
+    expect(rehearseMaintenance(snapshot(), [block([])], [block([])])).toEqual({
+      blocks: [],
+      threatened: [],
+      isCutOff: false,
+    });
   });
 });
