@@ -135,7 +135,7 @@ describe('the status line', () => {
       { host: 'x.edu' },
       { cluster: 'east' },
       { expiry: 'Never' },
-      { schedules: 2 },
+      { schedules: 1, timetable: ['sleeps at "0 20 * * *" (Etc/UTC)'] },
       { protected: true },
       { storage: '1Gi' },
       { backingStore: 'externalDatabase' },
