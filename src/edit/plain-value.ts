@@ -17,7 +17,7 @@ export type ScalarStyle = 'plain' | 'single' | 'double';
  * (YAML 1.1, 1.2, Go's) could take for something else are quoted whatever the style.
  */
 export function scalarText(value: PlainScalar, style: ScalarStyle = 'plain'): string {
-  if (typeof value !== 'string') return String(value);
+  if (typeof value !== 'string') return Object.is(value, -0) ? '-0' : String(value);
   if (style === 'single' && !unprintable.test(value)) return `'${value.replaceAll("'", "''")}'`;
   if (style === 'plain' && safelyPlain.test(value) && !notAString.test(value)) return value;
   return JSON.stringify(value).replace(unescapedByJson, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

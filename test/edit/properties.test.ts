@@ -177,6 +177,7 @@ describe('for any file', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(js(`a: ${flowText(value as PlainValue)}\n`)).toEqual([{ a: value }]);
       }),
+      { examples: [[-0], [1e21], [5e-324]] },
     );
   });
 });
