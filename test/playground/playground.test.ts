@@ -1,78 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { argocdTest, clusterTest } from '../support/cluster-test.ts';
+import { expect, it } from 'vitest';
+import { clusterTest } from '../support/cluster-test.ts';
 import { waitFor } from '../support/wait.ts';
-import { type Session, startSession } from './terminal-session.ts';
+import { startSession } from './terminal-session.ts';
+import { walksThrough } from './walk-through.ts';
 
-const startSeconds = 400;
-const followSeconds = 90;
-
-argocdTest('a playground', () => {
-  let session: Session;
-
-  beforeAll(async () => {
-    session = startSession();
-    await session.see('Ctrl-C ends the playground', startSeconds);
-  }, startSeconds * 1000);
-
-  afterAll(() => session?.close());
-
-  it('has everything in place', () => {
-    expect(session.output()).toMatch(/first sync +(\d+) of \1 in place/);
-    expect(session.output()).toMatch(/sidecar +(\d+) of \1 nodes in maintenance/);
-  });
-
-  it('shows how a claim goes to sleep', { timeout: followSeconds * 1000 }, async () => {
-    await session.shell(session.commandsFor('Put a claim to sleep'));
-    await session.see('StatefulSet registrar-portal has no Pod left', followSeconds);
-    expect(session.output()).toMatch(/git +[0-9a-f]{7} Sleep registrar-portal \(You\)/);
-    expect(session.output()).toMatch(
-      /quiesce +Committed [0-9a-f]{12} to out on main of origin: Sleep registrar-portal/,
-    );
-    expect(session.output()).toMatch(
-      /argo cd +campus\.atlas\.claim\.registrar-portal: synced [0-9a-f]{7}; StatefulSet registrar-portal/,
-    );
-    const get = 'kubectl get statefulset registrar-portal -n vcluster-registrar-portal -o';
-    expect(await session.shell(`${get} jsonpath='{.spec.replicas} {.status.replicas}'`)).toBe('0 0');
-  });
-
-  it('shows how a node goes into maintenance', { timeout: 2 * followSeconds * 1000 }, async () => {
-    await session.shell(session.commandsFor('Take a node out of service'));
-    await session.see('node general-103: InMaintenance', followSeconds);
-    expect(session.output()).toMatch(/sidecar +node general-103: Draining, \d Pods? left/);
-    const taints = await session.shell("kubectl get node general-103 -o jsonpath='{.spec.taints[*].effect}'");
-    expect(taints).toContain('NoExecute');
-    await session.shell('git pull -q && git revert --no-edit ":/Take" && git push -q');
-    await session.see('node general-103: out of maintenance', followSeconds);
-  });
-
-  it('shows how a deletion is ordered and carried out, to its end', { timeout: 6 * followSeconds * 1000 }, async () => {
-    await session.shell(session.commandsFor('Order a deletion'));
-    await session.see('VClusterClaim thesis-edge-caching: Running → Deleted', followSeconds);
-    await session.see(
-      /thesis-edge-caching: synced [0-9a-f]{7}; .*keeps \d+ objects that git no longer has/,
-      followSeconds,
-    );
-    await session.see('sidecar   VClusterClaim thesis-edge-caching: Deleted', followSeconds);
-    // The runner has seen it, so its file goes, and with that its resource.
-    await session.see('VClusterClaim thesis-edge-caching is gone', 2 * followSeconds);
-    const left = 'git pull -q && ls state/claims && kubectl get vcc,namespaces -o name';
-    expect(await session.shell(left)).not.toContain('thesis-edge-caching');
-  });
-
-  it('says what is wrong with a state that does not compile', { timeout: followSeconds * 1000 }, async () => {
-    const file = 'state/claims/robotics-lab.yaml';
-    await session.shell(`git pull -q && echo '  replcas: 3' >> ${file} && git commit -qam 'Slip' && git push -q`);
-    await session.see('nothing is compiled and nothing applied until a commit mends this', followSeconds);
-    expect(session.output()).toContain('replcas');
-    await session.shell(`git revert --no-edit HEAD > /dev/null && git push -q`);
-    await session.see('Nothing to commit', followSeconds);
-  });
-
-  it('ends by Ctrl-C and leaves nothing behind', async () => {
-    session.process.kill('SIGINT');
-    expect(await session.ended()).toBe(0);
-    expect(session.left()).toEqual([]);
-  });
+/** With Argo CD it takes a minute longer to start: playground.soak.ts. */
+clusterTest('a playground with Flux', () => {
+  walksThrough({ options: ['--flux'], slept: /flux +campus\.atlas\.claim\.registrar-portal: applied [0-9a-f]{7}/ });
 });
 
 clusterTest('a playground that is ended while it starts', () => {

@@ -214,14 +214,14 @@ describe('refusals', () => {
 });
 
 describe('many at once', () => {
-  it('lose nothing: four programs write three renewals each', { timeout: 180_000 }, async () => {
-    const clones = Array.from({ length: 4 }, (_, index) =>
+  it('lose nothing: three programs, two of them in one folder, write two renewals each', { timeout: 180_000 }, async () => {
+    const clones = Array.from({ length: 3 }, (_, index) =>
       cloneOf(shop, server.url('platform'), { credentials: shop.path('secret'), work: shop.path(`work-${index % 2}`) }),
     );
     const retry = { attempts: 200, delay: () => 5 };
     await Promise.all(
       clones.map(async (each, index) => {
-        for (let n = 0; n < 3; n += 1) {
+        for (let n = 0; n < 2; n += 1) {
           const at = `2026-02-0${index + 1}T0${n}:00:00Z`;
           expect(await writeIn(each, renew('ada', at), { retry })).toMatchObject({ kind: 'written' });
         }
@@ -229,8 +229,8 @@ describe('many at once', () => {
       }),
     );
     const record = await remote('show', 'main:state/records/ada.yaml');
-    expect(record.match(/- at:/g)).toHaveLength(12);
-    expect(await remote('rev-list', '--count', 'main')).toBe('13');
+    expect(record.match(/- at:/g)).toHaveLength(6);
+    expect(await remote('rev-list', '--count', 'main')).toBe('7');
   });
 
   it('two of the very same decision write it once', async () => {
