@@ -214,7 +214,9 @@ describe('refusals', () => {
 });
 
 describe('many at once', () => {
-  it('lose nothing: three programs, two of them in one folder, write two renewals each', { timeout: 180_000 }, async () => {
+  it('lose nothing: three programs, two of them in one folder, write two renewals each', {
+    timeout: 180_000,
+  }, async () => {
     const clones = Array.from({ length: 3 }, (_, index) =>
       cloneOf(shop, server.url('platform'), { credentials: shop.path('secret'), work: shop.path(`work-${index % 2}`) }),
     );
