@@ -3,13 +3,6 @@ import { misfit } from './fit.ts';
 import type { RunningPod, SimulatedState } from './state.ts';
 import { addUsage, takesUp, type Usage } from './usage.ts';
 
-const threatened = new WeakMap<SimulatedState, Map<string, ObservedPod>>();
-
-/** Pods that the scheduler may have driven out for others so far. */
-export function threatenedIn(state: SimulatedState): readonly ObservedPod[] {
-  return [...(threatened.get(state)?.values() ?? [])];
-}
-
 /**
  * One has found no room. Where there would be some without the pods of less priority, each of those may have to go: which
  * ones is the scheduler's choice, and hangs on where everybody else is.
@@ -22,9 +15,7 @@ export function threaten(state: SimulatedState, { template }: RunningPod): void 
     if (reason !== 'capacity' && reason !== 'ports') continue;
     const lower = [...state.on(node.name).values()].filter(({ pod }) => isLower(pod, priority));
     if (lower.length === 0 || misfit(template, node, without(usage, lower)) !== undefined) continue;
-    const known = threatened.get(state) ?? new Map<string, ObservedPod>();
-    threatened.set(state, known);
-    for (const { pod } of lower) known.set(pod.uid, pod);
+    for (const { pod } of lower) state.threatened.set(pod.uid, pod);
   }
 }
 

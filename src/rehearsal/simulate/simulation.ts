@@ -4,7 +4,6 @@ import type { SimulatedCluster, SimulatedNode } from './cluster.ts';
 import { control, dueNow } from './controllers.ts';
 import { type ApiAnswer, evictionAnswer } from './eviction.ts';
 import type { Misfit } from './fit.ts';
-import { threatenedIn } from './preemption.ts';
 import { misfits, schedule } from './scheduler.ts';
 import { SimulatedState, type Witness } from './state.ts';
 
@@ -59,7 +58,7 @@ export class Simulation {
 
   /** Pods that may have been driven out for others of more priority. */
   threatened(): readonly ObservedPod[] {
-    return threatenedIn(this.#state);
+    return [...this.#state.threatened.values()];
   }
 
   evict({ namespace, name, uid }: Eviction): ApiAnswer {

@@ -61,6 +61,8 @@ export class SimulatedState {
   readonly daemons: readonly RankedWorkload[];
   /** Without a node, in the order in which they came. */
   readonly queue = new Map<string, RunningPod>();
+  /** Pods that the scheduler may have driven out for others so far, by UID. */
+  readonly threatened = new Map<string, ObservedPod>();
   /** Workloads, by UID, whose pods have changed. */
   readonly stirred = new Set<string>();
   /** Nodes on which DaemonSets may have something to do. */
