@@ -1,6 +1,8 @@
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type BuiltPart, buildPart } from './build-part.ts';
 import { entryFolder, readEntry } from './cache.ts';
+import { fetchAhead } from './compile.ts';
 import { type Missing, missing } from './missing.ts';
 import { kubebuilderCommands, readyAssets } from './ready-binaries.ts';
 import { type Part, parts, type Recipe, recipes } from './recipes.ts';
@@ -67,26 +69,57 @@ export async function buildAssets(env: NodeJS.ProcessEnv, options: BuildAssetsOp
 
 export type PartsResult = { readonly kind: 'ready'; readonly parts: readonly BuiltPart[] } | Missing;
 
-/** One part after the other: two linkers at once would need the memory of a small machine. */
+/** A linker takes 2 GB; two at once need a machine that has them to spare. */
+const bytesForTwoLinkers = 7e9;
+
+/**
+ * The first part alone: what it is made of, the others share. Then the modules side by side, each its parts in order,
+ * because a linker keeps one processor busy only.
+ */
 export async function buildParts(env: NodeJS.ProcessEnv, options: BuildAssetsOptions): Promise<PartsResult> {
   const go = await findGo(env);
   if (go.kind === 'missing') return go;
-  const { progress, signal, only = parts } = options;
-  const built: BuiltPart[] = [];
-  for (const recipe of recipes.filter(({ part }) => only.includes(part))) {
-    const part = await buildPart(recipe, { env, go, progress, signal });
-    if (part.kind === 'missing') return part;
-    built.push(part);
+  const { progress, only = parts } = options;
+  const wanted = recipes.filter(({ part }) => only.includes(part));
+  const absent = (await Promise.all(wanted.map((recipe) => cached(recipe, go, env)))).filter(({ problem }) => problem);
+  const [first, ...others] = absent.map(({ recipe }) => recipe);
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const fetched = fetchAhead(others, { env, go, signal });
+  const built = new Map<Part, BuiltPart>();
+  let failure: Missing | undefined;
+  const build = async (lane: readonly Recipe[]): Promise<void> => {
+    for (const recipe of lane) {
+      const part = await buildPart(recipe, { env, go, progress, signal });
+      if (part.kind !== 'missing') built.set(recipe.part, part);
+      else failure ??= part;
+      if (failure !== undefined) return stop.abort();
+    }
+  };
+  try {
+    if (first !== undefined) await build([first]);
+    const rest = wanted.filter((recipe) => recipe !== first);
+    if (failure === undefined) await Promise.all(lanesOf(rest).map(build));
+  } finally {
+    stop.abort();
+    await fetched;
   }
-  return { kind: 'ready', parts: built };
+  if (failure !== undefined) return failure;
+  return { kind: 'ready', parts: wanted.flatMap(({ part }) => built.get(part) ?? []) };
+}
+
+function lanesOf(wanted: readonly Recipe[]): readonly (readonly Recipe[])[] {
+  if (totalmem() < bytesForTwoLinkers) return [wanted];
+  const modules = [...new Set(wanted.map(({ module }) => module))];
+  return modules.map((name) => wanted.filter(({ module }) => module === name));
 }
 
 async function cached(recipe: Recipe, go: Go, env: NodeJS.ProcessEnv) {
   const { part } = recipe;
   const folder = await entryFolder(recipe, go.version, env);
   const entry = await readEntry(folder);
-  if (entry.kind === 'complete') return { part, folder, problem: undefined };
-  return { part, folder, problem: entry.kind === 'absent' ? part : `${part} (half written: ${entry.why})` };
+  if (entry.kind === 'complete') return { recipe, part, folder, problem: undefined };
+  return { recipe, part, folder, problem: entry.kind === 'absent' ? part : `${part} (half written: ${entry.why})` };
 }
 
 function assetsIn(folders: Readonly<Record<Part, string>>): Assets {

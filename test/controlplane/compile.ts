@@ -54,6 +54,26 @@ export async function compile(recipe: Recipe, draft: string, options: BuildOptio
   return failure ?? copyCrds(recipe, draft, go);
 }
 
+/**
+ * Downloads leave the processors idle, so what later parts are made of comes while earlier ones are compiled. Nothing is
+ * told of it: who needs a source that did not come asks for it again. Ended by the signal.
+ */
+export async function fetchAhead(recipes: readonly Recipe[], options: Omit<BuildOptions, 'progress'>): Promise<void> {
+  for (const module of new Set(recipes.map((recipe) => recipe.module))) {
+    const packages = recipes.filter((recipe) => recipe.module === module).map((recipe) => recipe.package);
+    const cwd = moduleFolder({ module });
+    const env = { ...options.env, ...buildEnvironment, ...pace };
+    const command = [options.go.command, 'list', '-mod=readonly', '-deps', ...packages];
+    await run(command, {
+      cwd,
+      env,
+      signal: options.signal,
+      limitSeconds: limits.fetchSeconds,
+      onLine: () => undefined,
+    });
+  }
+}
+
 type RunGo = (args: readonly string[], limitSeconds: number, onLine?: (line: string) => void) => Promise<RunEnd>;
 
 function goIn(recipe: Recipe, { go, env, signal }: BuildOptions): RunGo {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildEnvironment, buildFlags, type Recipe } from './recipes.ts';
 
-export function moduleFolder(recipe: Recipe): string {
+export function moduleFolder(recipe: Pick<Recipe, 'module'>): string {
   return join(import.meta.dirname, recipe.module);
 }
 
