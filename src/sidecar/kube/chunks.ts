@@ -24,10 +24,16 @@ export async function* lines(parts: AsyncIterable<Buffer>): AsyncGenerator<strin
   for await (const chunk of parts) {
     let from = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, from)) {
-      yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8');
+      yield textOf([...rest, chunk.subarray(from, end)]);
       rest = [];
       from = end + 1;
     }
     if (from < chunk.length) rest.push(chunk.subarray(from));
   }
+}
+
+/** Most texts lie in one part: no copy is made of it, which V8 would let lie outside of its heap for long. */
+export function textOf(parts: readonly Buffer[]): string {
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only.toString('utf8') : Buffer.concat(parts).toString('utf8');
 }

@@ -1,3 +1,5 @@
+import { textOf } from './chunks.ts';
+
 /**
  * Reads a list of the API server as it arrives and hands out one item after the other, as text. A page of 500 Pods with
  * their managed fields is some megabytes, and many times that as objects; this way none but one is there at a time.
@@ -111,8 +113,4 @@ function isEscapedAt(chunk: Buffer, at: number, from: number): boolean {
   let first = at;
   while (first > from && chunk[first - 1] === backslash) first -= 1;
   return (at - first) % 2 === 1;
-}
-
-function textOf(parts: readonly Buffer[]): string {
-  return Buffer.concat(parts).toString('utf8');
 }
