@@ -1,6 +1,6 @@
 import type { BlockRehearsal, Limit, LimitCode, Rehearsal } from './rehearsal.ts';
 import type { Snapshot, SnapshotPod } from './snapshot.ts';
-import { isListedKind } from './workloads.ts';
+import { farFromComplete, isListedKind, mostMissing } from './workloads.ts';
 
 interface Seen {
   /** Resources that git asks something of and that the cluster does not have yet. */
@@ -89,6 +89,11 @@ function aboutPods(snapshot: Snapshot, blocks: readonly BlockRehearsal[], threat
       message:
         'How long pods take to start and to end is estimated, by what the snapshot shows of their like: times are given as a range.',
     },
+    ...named(
+      'not-rehearsed',
+      farFromComplete(snapshot),
+      `More than ${mostMissing} pods of each of these are missing: no more than that are made.`,
+    ),
     ...named(
       'unknown-controller',
       strangers,

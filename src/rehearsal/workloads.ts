@@ -86,6 +86,17 @@ function replacesOf({ kind }: Crew, controller: SnapshotController | undefined, 
   }
 }
 
+/** So many missing pods of one controller are made; a number that somebody mistyped would take all memory. */
+export const mostMissing = 1000;
+
+/** Controllers that have pods and lack more than are made, as `Kind namespace/name`. */
+export function farFromComplete(snapshot: Snapshot): readonly string[] {
+  return crewsOf(snapshot).flatMap(({ kind, namespace, name, uid, pods }) => {
+    const replicas = kind === 'Job' ? 0 : (controllerIn(snapshot, uid)?.replicas ?? 0);
+    return replicas > pods.length + mostMissing ? [`${kind} ${namespace}/${name}`] : [];
+  });
+}
+
 /**
  * What is missing already when the snapshot is taken may come, or may never. Of a Job and of what is not known, as many
  * as are there.
@@ -95,8 +106,8 @@ function replicasOf({ kind, pods }: Crew, controller: SnapshotController | undef
     return phase !== 'Succeeded' && phase !== 'Failed' && (deletionAt === undefined || kind === 'StatefulSet');
   });
   if (controller?.replicas === undefined || kind === 'Job') return length;
-  if (kind === 'StatefulSet') return controller.replicas;
-  return pace === 'soonest' ? controller.replicas : Math.min(controller.replicas, length + terminating(pods));
+  const wanted = Math.min(controller.replicas, pods.length + mostMissing);
+  return kind === 'StatefulSet' || pace === 'soonest' ? wanted : Math.min(wanted, length + terminating(pods));
 }
 
 function terminating(pods: readonly SnapshotPod[]): number {
