@@ -33,7 +33,7 @@ function table(view: ForecastView): Markup {
         html`<tr><td><time>${moment(event.at)}</time></td><th scope="row">${claim.name}</th><td>${claim.cluster}</td><td>${eventText(event, moment)}</td></tr>\n`,
     );
   const left = events.length - rows.length;
-  return html`<div class="scroll" role="region" aria-label="What happens, day by day" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="What happens, day by day" tabindex="0"><table class="events">
 <thead><tr><th scope="col">When</th><th scope="col">Virtual cluster</th><th scope="col">On</th><th scope="col">What</th></tr></thead>
 <tbody>
 ${rows}</tbody>

@@ -105,6 +105,10 @@ ${rehearsalStyle}@media (max-width: 40rem) {
   .fields, .fields tbody, .fields tr, .fields th, .fields td { display: block; border: 0; padding: .1rem 0; }
   .fields thead { position: absolute; clip-path: inset(50%); }
   .fields tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .events thead { position: absolute; clip-path: inset(50%); }
+  .events tr { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .8rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .events th, .events td { border: 0; padding: 0; overflow-wrap: anywhere; }
+  .events td:last-child { grid-column: 1 / -1; }
 }
 @media print {
   :root { color-scheme: light; }
