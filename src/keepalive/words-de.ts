@@ -34,12 +34,12 @@ export const german: Words = {
     'Die Verlängerung wird als Pull Request vorgeschlagen und gilt, sobald die Betreiber ihn übernommen haben.',
   notNeeded: 'Wenn Sie ihn nicht mehr brauchen, schließen Sie diese Seite einfach. Mehr ist nicht zu tun.',
   doneTitle: (claim) => `${claim} bleibt erhalten`,
-  done: 'Die Verlängerung ist eingetragen. Vor diesen Terminen geschieht nichts mit ihm:',
+  done: 'Die Verlängerung ist eingetragen. Bis dahin geschieht nichts mit ihm:',
   doneReviewed:
-    'Die Verlängerung ist den Betreibern vorgeschlagen. Sobald sie übernommen ist, geschieht vor diesen Terminen nichts:',
+    'Die Verlängerung ist den Betreibern vorgeschlagen. Sobald sie übernommen ist, geschieht bis dahin nichts:',
   proposed: 'Ist das bis zum Termin in Ihrer Mail nicht geschehen, fragen Sie bitte nach.',
   stillAsleep: 'Er schläft, bis ihn jemand weckt.',
-  close: 'Vor jedem davon bekommen Sie rechtzeitig eine Mail. Sie können diese Seite schließen.',
+  close: 'Bevor etwas geschieht, bekommen Sie rechtzeitig eine Mail. Sie können diese Seite schließen.',
   keptTitle: (claim) => `Ihre Antwort zu ${claim} ist aufbewahrt`,
   kept: (since) =>
     `Die Stelle, an der Verlängerungen eingetragen werden, ist gerade nicht erreichbar. Ihre Antwort vom ${since} ist hier gespeichert und wird ausgeführt, sobald es geht. Sie zählt von dem Augenblick an, in dem Sie den Knopf gedrückt haben.`,

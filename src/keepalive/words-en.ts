@@ -33,12 +33,11 @@ export const english: Words = {
   effectReviewed: 'The renewal is proposed as a pull request, and counts once the operators have merged it.',
   notNeeded: 'If you do not need it any more, close this page. There is nothing else to do.',
   doneTitle: (claim) => `${claim} is kept`,
-  done: 'The renewal is on record. Nothing happens to it before these dates:',
-  doneReviewed:
-    'The renewal is proposed to the operators. Once they have merged it, nothing happens before these dates:',
+  done: 'The renewal is on record. Nothing happens to it before:',
+  doneReviewed: 'The renewal is proposed to the operators. Once they have merged it, nothing happens before:',
   proposed: 'If they have not done so by the date in your mail, please ask them.',
   stillAsleep: 'It is asleep, and stays so until somebody wakes it.',
-  close: 'You will get a mail in time before each of them. You can close this page.',
+  close: 'You will get a mail in time before anything happens. You can close this page.',
   keptTitle: (claim) => `Your answer for ${claim} is kept`,
   kept: (since) =>
     `The place where renewals are recorded cannot be reached just now. Your answer of ${since} is stored here and will be carried out as soon as it can be. It counts from the moment you pressed the button.`,
