@@ -86,6 +86,13 @@ export const suites: readonly Suite[] = [
     },
   },
   {
+    name: 'uninstall-chain',
+    about: 'the same with each of its components needing the one before',
+    figures: async function* () {
+      yield* (await import('./uninstall.ts')).chainFigures();
+    },
+  },
+  {
     name: 'uninstall-claims',
     about: 'a hundred claims at once against the same',
     figures: async function* (bench) {

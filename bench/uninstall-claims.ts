@@ -10,7 +10,7 @@ import { listTree, writeTree } from '../test/support/tree.ts';
 import { waitFor } from '../test/support/wait.ts';
 import { atMost, type Figure, told } from './figures.ts';
 import type { Bench } from './suites.ts';
-import { applyAll, contest, type Ground, onGround, requestsOf } from './uninstall-ground.ts';
+import { applyAll, contest, type Ground, onGround, progress, requestsOf } from './uninstall-ground.ts';
 
 const leaving = 100;
 const idle = 1000;
@@ -31,16 +31,17 @@ async function* atOnce(ground: Ground, { base }: Bench): AsyncGenerator<Figure> 
   const resources = claims.map(({ resource }) => resource);
   yield* contest(ground, `${leaving} claims at once`, {
     objects: claims.flatMap(({ objects }) => objects),
+    helm: ['after'],
     // As the resource lists them: in the order in which they go, the namespace last.
     commands: [claims.flatMap(({ leavingFirst }) => leavingFirst)],
     sidecar: {
       prepare: async () => {
         await applyAll(access, resources);
-        await untilPhase(access, 'Running', leaving);
+        await untilPhase(ground, 'Running', leaving);
       },
       remove: async () => {
         await Promise.all(resources.map((resource) => patch(access, resource, { spec: { state: 'Deleted' } })));
-        await untilPhase(access, 'Deleted', leaving);
+        await untilPhase(ground, 'Deleted', leaving);
       },
     },
   });
@@ -50,8 +51,22 @@ interface ClaimObject extends KubeObject {
   readonly status?: { readonly phase?: string };
 }
 
-async function untilPhase(access: Ground['lab']['access'], phase: string, count: number): Promise<void> {
-  await waitFor(`${count} claims to be ${phase}`, { seconds: 600, everyMs: 250 }, async () => {
+/** A list of a thousand claims keeps an API server busy: it is asked for only when the sidecar counts as many. */
+async function untilPhase(
+  { lab: { access }, sidecar }: Pick<Ground, 'lab' | 'sidecar'>,
+  phase: string,
+  count: number,
+): Promise<void> {
+  let told = -1;
+  await waitFor(`${count} claims to be ${phase}`, { seconds: 300, everyMs: 250 }, async () => {
+    const counted = Number(
+      new RegExp(`^quiesce_claims\\{phase="${phase}"[^}]*\\} (\\d+)`, 'm').exec(await sidecar.metrics())?.[1] ?? 0,
+    );
+    if (counted >= told + count / 10) {
+      told = counted;
+      progress(`${counted} claims are ${phase}`);
+    }
+    if (counted < count) return { seen: `${counted}` };
     const claims = await list<ClaimObject>(access, ['quiesce.dev/v1alpha1', 'VClusterClaim']);
     const there = claims.filter(({ status }) => status?.phase === phase);
     const rest = claims.find(({ status }) => status?.phase !== phase);
@@ -59,7 +74,6 @@ async function untilPhase(access: Ground['lab']['access'], phase: string, count:
   });
 }
 
-/** Asleep, so that the API server has no thousand control planes to bear beside them. */
 async function* atRest({ lab, sidecar }: Ground, { base }: Bench): AsyncGenerator<Figure> {
   const claims = await compiled(join(base, 'idle'), idle, 'Sleeping');
   const kinds = ['Namespace', 'StatefulSet'];
@@ -71,7 +85,8 @@ async function* atRest({ lab, sidecar }: Ground, { base }: Bench): AsyncGenerato
     lab.access,
     claims.map(({ resource }) => resource),
   );
-  await untilPhase(lab.access, 'Asleep', idle);
+  await untilPhase({ lab, sidecar }, 'Asleep', idle);
+  progress('all is at rest: counting for a minute');
   await sleep(10_000);
   const begun = Date.now();
   await sleep(60_000);

@@ -144,6 +144,8 @@ function uninstallerFor(options: ClaimsOptions): Uninstaller {
   return openUninstaller({
     ...options,
     helm: { command: 'helm' },
+    // They are many, and have been looked at together.
+    hurry: (claim) => options.wake(claim, 0),
     onError: (error) => options.log.error({ error }, unforeseen),
     onOutcome: (action, outcome) => reportUninstall(action, outcome, options),
     onBlind: (claim, error) => options.log.warn({ loop: 'claims', claim, error }, 'the cluster cannot be looked at'),

@@ -32,6 +32,7 @@ export interface InstallationsOptions {
   mayAct(): boolean;
   /** Asks for a pass over an Installation. */
   wake(installation: string, inMs: number): void;
+  hurry(installation: string): void;
   failed(what: string): void;
 }
 

@@ -40,6 +40,7 @@ export async function runOnce(place: Workplace, { isRehearsal }: { readonly isRe
     recorder,
     mayAct: () => !isRehearsal,
     wake: () => undefined,
+    hurry: () => undefined,
     failed: (what) => failures.push(what),
   });
   const subjects = loops.flatMap((loop) => [...loop.keys()].map((key) => ({ loop, key })));

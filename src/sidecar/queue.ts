@@ -2,6 +2,8 @@
 export interface WorkQueue {
   /** Asks for a turn. False when the queue is full: then only a resync brings the key back. */
   add(key: string): boolean;
+  /** The same for what has been waited for and comes once: it need not rest after the turn before. */
+  hurry(key: string): boolean;
   /** Asks for a turn then, unless one comes before. */
   addAt(key: string, epochMs: number): void;
   readonly depth: number;
@@ -62,12 +64,21 @@ class TurnQueue implements WorkQueue {
   }
 
   add(key: string): boolean {
+    const { notBefore, isWaiting } = this.#entry(key);
+    return isWaiting ? !this.#isStopped : this.#ask(key, notBefore - performance.now());
+  }
+
+  hurry(key: string): boolean {
+    return this.#ask(key, 0);
+  }
+
+  #ask(key: string, inMs: number): boolean {
     const entry = this.#entry(key);
-    if (this.#isStopped || entry.isWaiting) return !this.#isStopped;
-    if (this.#depth >= this.#options.limit) return false;
+    if (this.#isStopped || (!entry.isWaiting && this.#depth >= this.#options.limit)) return false;
+    if (!entry.isWaiting) this.#depth += 1;
     entry.isWaiting = true;
-    this.#depth += 1;
-    entry.turn = setTimeout(() => this.#take(key, entry), Math.max(0, entry.notBefore - performance.now()));
+    clearTimeout(entry.turn);
+    entry.turn = setTimeout(() => this.#take(key, entry), Math.max(0, inMs));
     return true;
   }
 

@@ -30,13 +30,15 @@ export interface Tools extends Workplace {
   mayAct(): boolean;
   /** Asks for a pass of a loop. */
   wake(loop: string, key: string, inMs: number): void;
+  /** At once. */
+  hurry(loop: string, key: string): void;
   /** Something could not be done; it is decided anew in any case. */
   failed(what: string): void;
 }
 
 /** Every loop of the sidecar. */
 export function openLoops(tools: Tools): readonly Loop[] {
-  const { config, now, wake } = tools;
+  const { config, now, wake, hurry } = tools;
   return [
     loopOf(
       maintenanceLoop({
@@ -64,6 +66,7 @@ export function openLoops(tools: Tools): readonly Loop[] {
         parallel: config.parallel,
         pageSize: config.pageSize,
         wake: (installation, inMs) => wake('installations', installation, inMs),
+        hurry: (installation) => hurry('installations', installation),
       }),
       now,
     ),
@@ -108,11 +111,12 @@ export async function work({ signal, holds }: Leadership, place: Workplace, stan
   });
   const queue = turns(() => loops, place, standing);
   const wake = (loop: string, key: string, inMs: number) => queue.addAt(`${loop} ${key}`, place.now() + inMs);
+  const hurry = (loop: string, key: string) => void queue.hurry(`${loop} ${key}`);
   const following = world.follow(signal);
   standing.began(world);
   await sleep(startMs, undefined, { signal: AbortSignal.any([signal, listed.signal]) }).catch(() => undefined);
   log.info({ kinds: Object.fromEntries(world.sizes()), unread: world.unread() }, 'the cluster is read');
-  loops = openLoops({ ...place, world, recorder, mayAct: holds, wake, failed: () => undefined });
+  loops = openLoops({ ...place, world, recorder, mayAct: holds, wake, hurry, failed: () => undefined });
   const resync = setInterval(() => {
     metrics.waiting.set(queue.depth);
     addAll(loops, queue);

@@ -15,6 +15,8 @@ export interface RawObject {
 
 export interface WatchOptions extends Scope {
   readonly resourceVersion: string;
+  /** Form of the objects, if not whole. */
+  readonly accept?: string;
   /** The API server ends the watch after this long; it is begun again without a gap. */
   readonly seconds: number;
   /** With bookmarks there is something to hear every minute. */
@@ -39,13 +41,14 @@ interface Event {
 }
 
 export async function watch(client: KubeClient, resource: Resource, options: WatchOptions): Promise<WatchEnd> {
-  const { resourceVersion, seconds, silenceMs, signal, namespace, labelSelector } = options;
+  const { resourceVersion, seconds, silenceMs, signal, namespace, labelSelector, accept } = options;
   try {
     const answer = await client.open({
       verb: 'watch',
       resource,
       namespace,
       signal,
+      accept,
       query: {
         watch: 'true',
         allowWatchBookmarks: 'true',

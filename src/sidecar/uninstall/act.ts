@@ -8,11 +8,13 @@ import { keyOf } from './belongs.ts';
 import type { Deeds } from './carry-over.ts';
 import type { Deletion, HelmUninstall, HookStart, NamespaceFinalization, UninstallAction } from './decision.ts';
 import type { ServedKind } from './discovery.ts';
+import type { Followed } from './followed.ts';
 import { type HelmCommand, helmUninstall } from './helm.ts';
 import { hookJobObject } from './hook-job.ts';
 import { hookKey } from './hooks.ts';
-import { kindKey } from './kinds.ts';
+import { groupOf, isBuiltInGroup, kindKey } from './kinds.ts';
 import type { Refusal } from './observation.ts';
+import type { RawSeen } from './project.ts';
 import { releaseKey } from './release.ts';
 
 /** What is remembered of our own requests in one run. Forgotten with the process: it only paces and explains. */
@@ -35,6 +37,7 @@ interface RunContext {
   readonly memory: RunMemory;
   readonly deeds: Deeds;
   readonly kinds: readonly ServedKind[];
+  readonly followed: Pick<Followed, 'answered'> | undefined;
 }
 
 export function taskOf(action: UninstallAction, options: ActOptions, context: RunContext): Task {
@@ -68,8 +71,10 @@ async function perform(action: UninstallAction, options: ActOptions, context: Ru
     memory.refusals.delete(key);
     return 'done';
   }
-  if (failure === 'gone') deeds.gone.add(key);
-  else deeds.isPlain = false;
+  if (failure === 'gone') {
+    deeds.gone.add(key);
+    context.followed?.answered(key, undefined);
+  } else deeds.isPlain = false;
   if (failure === 'gone' || failure === 'replaced') {
     memory.refusals.delete(key);
     return failure;
@@ -139,13 +144,21 @@ async function deleteObject(action: Deletion, { client }: ActOptions, context: R
   if (answer.status >= 300) throw new Refused(`delete ${action.object.kind} ${action.object.name}`, answer);
   const key = keyOf(action.object);
   context.memory.deletions.set(key, (context.memory.deletions.get(key) ?? 0) + 1);
-  context.deeds[isStatus(answer) ? 'gone' : 'going'].add(action.uid);
+  const left = leftBy(action, answer);
+  context.deeds[left === undefined ? 'gone' : 'going'].add(action.uid);
+  context.followed?.answered(action.uid, left);
   return undefined;
 }
 
-/** The answer to a deletion that is over is a Status in place of the object; of some kinds it is the object even then. */
-function isStatus({ text }: Answer): boolean {
-  return /^\s*\{\s*"kind":\s*"Status"/.test(text);
+/**
+ * The object, if it is still on its way out. When it is over, the answer is a Status; of some kinds it is the object as
+ * it was, which then is not marked as leaving. Of kinds that Kubernetes does not serve itself nobody knows that.
+ */
+function leftBy({ object }: Deletion, { text }: Answer): RawSeen | undefined {
+  const answer = JSON.parse(text) as RawSeen & { readonly kind?: string };
+  if (answer.kind === 'Status') return undefined;
+  const isOver = isBuiltInGroup(groupOf(object.apiVersion)) && answer.metadata.deletionTimestamp === undefined;
+  return isOver ? undefined : answer;
 }
 
 async function startHook(action: HookStart, client: KubeClient): Promise<Result> {

@@ -1,10 +1,11 @@
 import type { Instant } from '../../instant.ts';
 import { parseInstant } from '../../instant.ts';
 import { earliest } from '../maintenance/wake.ts';
+import { bareSince } from './bare.ts';
 import { keyOf, objectsByComponent } from './belongs.ts';
 import { dateBlockers, stallsAt, type UninstallBlocker } from './blocker.ts';
 import { componentStatus } from './component-status.ts';
-import type { UninstallDecision } from './decision.ts';
+import type { NextLook, UninstallDecision } from './decision.ts';
 import { errorAmong } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { allHooks } from './hooks.ts';
@@ -43,9 +44,19 @@ export function decideUninstall(
     write,
     events: write ? eventsOf(report, status) : [],
     blockers: report.blockers,
-    next: mergeLooks([course.outcome.look ?? {}]),
+    next: nextLook(now, plan, { observation, course }),
     ...(wakeAt !== undefined && { wakeAt }),
   };
+}
+
+interface Seen {
+  readonly observation: UninstallObservation;
+  readonly course: Course;
+}
+
+function nextLook(now: Instant, plan: UninstallPlan, { observation, course: { outcome } }: Seen): NextLook {
+  const since = bareSince(now, plan, observation);
+  return { ...mergeLooks([outcome.look ?? {}]), ...(since !== undefined && { bareSince: since }) };
 }
 
 /** A result that could not be written is decided anew. */
@@ -65,7 +76,9 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
   const views = viewsOf(plan, observation, now);
   const stop = stopped(plan, observation);
   if (stop !== undefined) return { views, components: new Map(), outcome: stop, orphaned: [], isStopped: true };
-  if (plan.strategy === 'Quick') return quickCourse(views, observation, runBegan(now, plan, observation.shown));
+  if (plan.strategy === 'Quick') {
+    return quickCourse(plan, observation, { views, began: runBegan(now, plan, observation.shown) });
+  }
   const components = removeInOrder(plan, views);
   const all = together([...components.values(), ...cycleAmong(views, components)]);
   const areGone = all.isDone && components.size === views.length;
@@ -79,7 +92,7 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
     removeNamespace({ now, plan, observation }, namespace),
   );
   const last = together([all, ...namespaces]);
-  return { views, components, outcome: last.isDone ? looksWhole(now, observation) : last, orphaned: [] };
+  return { views, components, outcome: last.isDone ? looksWhole(now, plan, observation) : last, orphaned: [] };
 }
 
 /** What their Jobs make is not known here. */
@@ -88,17 +101,28 @@ function hasHooks({ components }: UninstallPlan): boolean {
 }
 
 /** Deleted is what a look at everything has shown, and not only at where something was left. */
-function looksWhole(now: Instant, { depth, names, contents }: UninstallObservation): StepOutcome {
+function looksWhole(now: Instant, plan: UninstallPlan, observation: UninstallObservation): StepOutcome {
+  const { depth, names, contents } = observation;
   // What says that a namespace stays has to be in that look as well.
   const look = { depth: 'full', names: true, contents: contents.map(({ namespace }) => namespace) } as const;
   if (depth === 'full' && names) return { ...done, look };
+  if (contents.length === 0 && bareSince(now, plan, observation) !== undefined) return done;
   return waiting('looking for anything that is left', { look, wake: [now + 1] });
 }
 
-function quickCourse(views: readonly ComponentView[], observation: UninstallObservation, began: Instant): Course {
+function quickCourse(
+  plan: UninstallPlan,
+  observation: UninstallObservation,
+  { views, began }: { readonly views: readonly ComponentView[]; readonly began: Instant },
+): Course {
   const { outcome, orphaned } = removeQuickly({ views, began });
   const now = views[0]?.now ?? began;
-  return { views, components: new Map(), outcome: outcome.isDone ? looksWhole(now, observation) : outcome, orphaned };
+  return {
+    views,
+    components: new Map(),
+    outcome: outcome.isDone ? looksWhole(now, plan, observation) : outcome,
+    orphaned,
+  };
 }
 
 function viewsOf(plan: UninstallPlan, observation: UninstallObservation, now: Instant): ComponentView[] {

@@ -28,6 +28,8 @@ export interface NextLook {
   /** Names of CustomResourceDefinitions whose instances are to be read. */
   readonly instances: readonly string[];
   readonly names: boolean;
+  /** What the looks have shown so far, for the next decision. */
+  readonly bareSince?: Instant;
 }
 
 export type UninstallAction = Deletion | FinalizerDrop | NamespaceFinalization | DataMark | HookStart | HelmUninstall;

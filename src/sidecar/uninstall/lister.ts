@@ -1,21 +1,6 @@
 import type { KubeClient } from '../kube/client.ts';
-import { NoAnswer, Refused } from '../kube/failures.ts';
-import { list } from '../kube/list.ts';
 import type { ServedKind } from './discovery.ts';
-import type { Unread } from './observation.ts';
-import type { RawSeen } from './project.ts';
-
-export interface ListAsk {
-  readonly kind: ServedKind;
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  /** More than the metadata. */
-  readonly whole?: boolean;
-}
-
-type Listed =
-  | { readonly kind: 'listed'; readonly items: readonly RawSeen[] }
-  | { readonly kind: 'failed'; readonly unread: Unread };
+import { canTellApart, keyOf, type ListAsk, type Listed, listIfFew, listOne, partOf } from './listing.ts';
 
 /** Lists that begin after they were asked for; who asks for the same at the same time shares one. */
 export interface Lister {
@@ -29,24 +14,31 @@ interface ListerOptions {
   readonly limit: number;
 }
 
-const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-
 /** From so many namespaces on, whose content of one kind is asked for at the same time, one list of all is less, */
 const manyNamespaces = 8;
 /** and from so many on, if all of the cluster fits into one answer: of most kinds there are few. */
 const severalNamespaces = 3;
+/** The same of several labels, of what is in no namespace. */
+const severalLabels = 2;
 
 export function openLister(options: ListerOptions): Lister {
   return new SharingLister(options);
 }
+
+interface Member {
+  readonly ask: ListAsk;
+  readonly resolve: (listed: Listed) => void;
+}
+
+/** Of one kind, not begun yet, by what is asked for: perhaps one list of everything serves them all. */
+type Group = Map<string, Member>;
 
 class SharingLister implements Lister {
   readonly #options: ListerOptions;
   readonly #gate: Gate;
   /** Not begun yet, by what is asked for. */
   readonly #waiting = new Map<string, Promise<Listed>>();
-  /** Of these, whole namespaces by kind, with who waits. */
-  readonly #namespaces = new Map<string, Map<string, (listed: Listed) => void>>();
+  readonly #groups = new Map<string, Group>();
 
   constructor(options: ListerOptions) {
     this.#options = options;
@@ -57,11 +49,41 @@ class SharingLister implements Lister {
     const key = keyOf(ask);
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting;
-    const { namespace } = ask;
-    const isWhole = namespace !== undefined && ask.labelSelector === undefined;
-    const listed = isWhole ? this.#listNamespace({ ...ask, namespace }, key) : this.#gate(() => this.#begin(ask, key));
+    const listed = ask.labelSelector === undefined ? this.#listTogether(ask, key) : this.#listLabelled(ask, key);
     this.#waiting.set(key, listed);
     return listed;
+  }
+
+  async #listLabelled(ask: ListAsk, key: string): Promise<Listed> {
+    const isPart = ask.namespace === undefined && canTellApart(ask);
+    // Of what is in no namespace there is little.
+    if (isPart && !ask.kind.resource.namespaced) return this.#listTogether(ask, key);
+    // Whoever asks at the same moment is heard first.
+    await Promise.resolve();
+    const group = this.#groupOf(ask);
+    if (isPart && isBroad(group)) return new Promise((resolve) => group.set(key, { ask, resolve }));
+    return this.#gate(() => this.#begin(ask, key));
+  }
+
+  async #listTogether(ask: ListAsk, key: string): Promise<Listed> {
+    const group = this.#groupOf(ask);
+    const shared = new Promise<Listed>((resolve) => group.set(key, { ask, resolve }));
+    const own = this.#gate(async () => {
+      const member = group.get(key);
+      if (member === undefined) return;
+      if (isBroad(group)) return this.#listAll(ask, group);
+      group.delete(key);
+      member.resolve(await this.#begin(ask, key));
+    });
+    const [listed] = await Promise.all([shared, own]);
+    return listed;
+  }
+
+  #groupOf({ kind, whole = false }: ListAsk): Group {
+    const key = keyOf({ kind, whole });
+    const group = this.#groups.get(key) ?? new Map<string, Member>();
+    this.#groups.set(key, group);
+    return group;
   }
 
   /** From here on it is too late to share it. */
@@ -70,109 +92,42 @@ class SharingLister implements Lister {
     return listOne(this.#options.client, ask, this.#options.pageSize);
   }
 
-  async #listNamespace(ask: ListAsk & { readonly namespace: string }, key: string): Promise<Listed> {
-    const kind = keyOf({ kind: ask.kind, whole: ask.whole === true });
-    const asked = this.#namespaces.get(kind) ?? new Map<string, (listed: Listed) => void>();
-    this.#namespaces.set(kind, asked);
-    const shared = new Promise<Listed>((resolve) => asked.set(ask.namespace, resolve));
-    const own = this.#gate(async () => {
-      if (!asked.has(ask.namespace)) return;
-      if (asked.size >= severalNamespaces) await this.#listAll(ask, asked);
-      else {
-        const resolve = asked.get(ask.namespace);
-        asked.delete(ask.namespace);
-        resolve?.(await this.#begin(ask, key));
-      }
-    });
-    const [listed] = await Promise.all([shared, own]);
-    return listed;
-  }
-
-  async #listAll({ kind, whole = false }: ListAsk, asked: Map<string, (listed: Listed) => void>): Promise<void> {
-    const begun = [...asked];
-    asked.clear();
-    for (const [namespace] of begun) {
-      this.#waiting.delete(keyOf({ kind, namespace, whole }));
-    }
-    const ask = { kind, whole };
+  async #listAll({ kind, whole = false }: ListAsk, group: Group): Promise<void> {
+    const begun = [...group];
+    const list = isWorthAll(group) ? listOne : listIfFew;
+    group.clear();
+    for (const [key] of begun) this.#waiting.delete(key);
     const { client, pageSize } = this.#options;
-    const isMany = begun.length >= manyNamespaces;
-    const listed = await (isMany ? listOne : listIfFew)(client, ask, pageSize).catch(failedOurselves(kind));
-    const parts = begun.map(async ([namespace, resolve]) => {
-      if (listed !== 'many') return resolve(within(listed, namespace));
-      resolve(await listOne(client, { ...ask, namespace }, pageSize).catch(failedOurselves(kind)));
+    const listed = await list(client, { kind, whole }, pageSize).catch(failedOurselves(kind));
+    const parts = begun.map(async ([, { ask, resolve }]) => {
+      if (listed !== 'many') return resolve(partOf(listed, ask));
+      resolve(await listOne(client, ask, pageSize).catch(failedOurselves(kind)));
     });
     await Promise.all(parts);
   }
 }
 
+function isBroad(group: Group): boolean {
+  return isWorthAll(group) || namespacesIn(group) >= severalNamespaces || labelsIn(group) >= severalLabels;
+}
+
+function labelsIn(group: Group): number {
+  return [...group.values()].filter(({ ask }) => ask.labelSelector !== undefined).length;
+}
+
+/** However much it is. */
+function isWorthAll(group: Group): boolean {
+  const isEverything = ({ ask }: Member) => ask.namespace === undefined && ask.labelSelector === undefined;
+  return namespacesIn(group) >= manyNamespaces || [...group.values()].some(isEverything);
+}
+
+function namespacesIn(group: Group): number {
+  return [...group.values()].filter(({ ask }) => ask.namespace !== undefined).length;
+}
+
 /** A mistake of ours must not leave those waiting for ever who only share it. */
 function failedOurselves({ apiVersion, kind }: ServedKind): (error: unknown) => Listed {
   return (error) => ({ kind: 'failed', unread: { what: `${apiVersion}/${kind}`, status: 0, why: String(error) } });
-}
-
-function keyOf({ kind, namespace, labelSelector, whole = false }: ListAsk): string {
-  return JSON.stringify([kind.apiVersion, kind.kind, namespace, labelSelector, whole]);
-}
-
-function within(listed: Listed, namespace: string): Listed {
-  if (listed.kind === 'failed') return listed;
-  return { kind: 'listed', items: listed.items.filter(({ metadata }) => metadata.namespace === namespace) };
-}
-
-interface Page {
-  readonly metadata?: { readonly continue?: string };
-  readonly items?: readonly RawSeen[] | null;
-}
-
-async function listIfFew(client: KubeClient, { kind, whole }: ListAsk, pageSize: number): Promise<Listed | 'many'> {
-  try {
-    const { items, metadata } = await client.read<Page>({
-      verb: 'list',
-      resource: kind.resource,
-      query: { limit: String(pageSize) },
-      ...(whole !== true && { accept: metadataOnly }),
-    });
-    return metadata?.continue ? 'many' : { kind: 'listed', items: items ?? [] };
-  } catch (error) {
-    return listedBecause(kind, error);
-  }
-}
-
-async function listOne(client: KubeClient, ask: ListAsk, pageSize: number): Promise<Listed> {
-  const { kind, namespace, labelSelector, whole = false } = ask;
-  let items: RawSeen[] = [];
-  try {
-    await list(client, kind.resource, {
-      pageSize,
-      ...(namespace !== undefined && { namespace }),
-      ...(labelSelector !== undefined && { labelSelector }),
-      ...(!whole && { accept: metadataOnly }),
-      onItem: (item) => items.push(item as RawSeen),
-      onRestart: () => {
-        items = [];
-      },
-    });
-    return { kind: 'listed', items };
-  } catch (error) {
-    return listedBecause(kind, error);
-  }
-}
-
-/** What is registered and cannot be listed has no content, nor has what is not served any more. */
-function listedBecause({ apiVersion, kind }: ServedKind, error: unknown): Listed {
-  const unread = unreadBecause(`${apiVersion}/${kind}`, error);
-  return unread.status === 405 || unread.status === 404 ? { kind: 'listed', items: [] } : { kind: 'failed', unread };
-}
-
-/** Errors of the world; of any other kind they are a mistake of ours, and go on up. */
-export function unreadBecause(what: string, error: unknown): Unread {
-  if (error instanceof Refused) {
-    const { status, message: why, retryAfterSeconds } = error;
-    return { what, status, why, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  }
-  if (error instanceof NoAnswer) return { what, status: 0, why: error.message };
-  throw error;
 }
 
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;

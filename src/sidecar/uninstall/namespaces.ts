@@ -60,7 +60,7 @@ export function removeNamespace(view: NamespaceView, namespace: SeenObject): Ste
   if (first === latest || latest.at < sureAt) {
     return waiting(`looking into ${at} again`, { look, wake: [Math.max(view.now + 1, sureAt)] });
   }
-  return { ...deleteNamespace(view, namespace), look };
+  return deleteNamespace(view, namespace);
 }
 
 /** Nothing is in it, or nothing but of ours what nobody makes anything of once it is gone. */
@@ -71,7 +71,8 @@ function nothingComesOf(plan: UninstallPlan, content: NamespaceContent): boolean
 
 /**
  * The first of the two looks into each namespace is made while such things go, the second one with the last of them: so
- * nobody has to wait for either, and one list of a kind serves all namespaces. `told`: UIDs of what is told to go now.
+ * nobody has to wait for either, and one list of a kind serves all namespaces. With the last things, everything is
+ * looked at, so that when the namespaces are gone all is. `told`: UIDs of what is told to go now.
  */
 export function lookAhead(
   { plan, observation }: Omit<NamespaceView, 'now'>,
@@ -81,7 +82,19 @@ export function lookAhead(
   const isLast = left.every(({ uid }) => told.has(uid));
   const names = namespacesToRemove({ plan, observation }).filter(({ deletedAt }) => deletedAt === undefined);
   const contents = names.map(({ name }) => name).filter((name) => isLast || !observation.lookedInto?.includes(name));
-  return { ...done, look: { contents: left.every(isBuiltIn) ? contents : [] } };
+  if (!left.every(isBuiltIn)) return done;
+  return { ...done, look: isLast && !isOfDrift(plan) ? { contents, depth: 'full', names: true } : { contents } };
+}
+
+/** While there was nothing in them but of Kubernetes' own kinds, of which nobody makes anything. */
+export function lookedInto(contents: readonly NamespaceContent[]): string[] {
+  const quiet = contents.filter(({ objects, unread }) => unread.length === 0 && objects.every(isBuiltIn));
+  return [...new Set(quiet.map(({ namespace }) => namespace))];
+}
+
+/** What stays of the installation is not asked for its names. */
+function isOfDrift({ components }: UninstallPlan): boolean {
+  return components.every(({ renderedOnly }) => renderedOnly === true);
 }
 
 /** Its controllers make nothing when it is gone; what a program makes as it ends is there before it is gone. */

@@ -25,8 +25,10 @@ export interface UninstallObservation {
   readonly unread: readonly Unread[];
   /** Of each Namespace whose content was asked for: as it is now, and as it was in the look before, if then, too. */
   readonly contents: readonly NamespaceContent[];
-  /** Namespaces whose content was read in some look before, or in this one. */
+  /** Namespaces whose content was read, in some look before or in this one, while nothing was in them that makes more. */
   readonly lookedInto?: readonly string[];
+  /** When a look at everything has shown that nothing is left but namespaces that go. */
+  readonly bareSince?: Instant;
   /** Of each CustomResourceDefinition of ours: what is left of its kind, anybody's. */
   readonly instances: readonly Instances[];
   /** Jobs of this run's hooks. */

@@ -148,7 +148,7 @@ export function runBegan(now: Instant, plan: UninstallPlan, shown: UninstallStat
 }
 
 /** How often mere progress is written: an uninstall may take many steps in a second. */
-const progressPause = 1_000;
+const progressPause = 3_000;
 
 /** Written when it differs from what is shown, and while work runs so that it is seen to run. */
 export function isToBeWritten(now: Instant, status: UninstallStatus, shown: UninstallStatus | undefined): boolean {

@@ -1,22 +1,39 @@
 import { keyOf } from './belongs.ts';
 import type { ServedKind } from './discovery.ts';
 import { isOurResource, kindKey } from './kinds.ts';
-import { unreadBecause } from './lister.ts';
-import type { SeenObject } from './observation.ts';
+import { unreadBecause } from './listing.ts';
+import type { NamespaceContent, SeenObject } from './observation.ts';
 import type { ObjectId, UninstallPlan } from './plan.ts';
 import { type RawSeen, seenObject, wholeKinds } from './project.ts';
 import type { Survey } from './survey.ts';
 
-/** What was rendered and carries no label of ours. Where there is no namespace any more, nothing has to be asked for. */
-export async function readMissing(
-  tools: Survey,
-  plan: UninstallPlan,
-  objects: readonly SeenObject[],
-): Promise<readonly SeenObject[]> {
+interface Found {
+  readonly plan: UninstallPlan;
+  readonly objects: readonly SeenObject[];
+  readonly contents: readonly NamespaceContent[];
+}
+
+/**
+ * What was rendered and carries no label of ours. Where there is no namespace any more, or all that is in it is known,
+ * nothing has to be asked for.
+ */
+export async function readMissing(tools: Survey, { plan, objects, contents }: Found): Promise<readonly SeenObject[]> {
   const seen = new Set(objects.map(keyOf));
-  const ids = plan.components
+  const wanted = plan.components
     .flatMap(({ listed }) => listed)
     .filter((id) => !seen.has(keyOf(id)) && !isOurResource(id));
+  const known = contents.filter(({ unread }) => unread.length === 0);
+  const isKnown = ({ namespace }: ObjectId) => known.some((content) => content.namespace === namespace);
+  const wantedKeys = new Set(wanted.map(keyOf));
+  const within = known.flatMap((content) => content.objects).filter((object) => wantedKeys.has(keyOf(object)));
+  const others = await readPlaces(
+    tools,
+    wanted.filter((id) => !isKnown(id)),
+  );
+  return [...within, ...others];
+}
+
+async function readPlaces(tools: Survey, ids: readonly ObjectId[]): Promise<readonly SeenObject[]> {
   const namespaces = [...new Set(ids.flatMap(({ namespace }) => namespace ?? []))];
   const found = await readNamed(
     tools,

@@ -1,5 +1,5 @@
 import { isRemovable, type ServedKind } from './discovery.ts';
-import type { ListAsk } from './lister.ts';
+import type { ListAsk } from './listing.ts';
 import type { SeenObject } from './observation.ts';
 import type { Ownership, UninstallPlan } from './plan.ts';
 import { wholeKinds } from './project.ts';
@@ -20,11 +20,11 @@ export async function readOwn(
     );
     const whole = wholeKinds.includes(kind.kind);
     return [
-      ...everywhere.map((labelSelector) => ({ kind, labelSelector, whole })),
-      ...withinNamespaces(applicable).map((place) => ({ kind, ...place, whole })),
+      ...everywhere.map((labelSelector) => tools.follow({ kind, labelSelector, whole })),
+      ...withinNamespaces(applicable).map((place) => tools.list({ kind, ...place, whole })),
     ];
   });
-  return (await Promise.all(asks.map(tools.list))).flat();
+  return (await Promise.all(asks)).flat();
 }
 
 function mayOwn({ kinds, clusterScoped, namespace }: Ownership, { kind, resource }: ServedKind): boolean {

@@ -2,7 +2,7 @@ import { hookLabels } from './belongs.ts';
 import { newestRelease, type RawRecord } from './helm-record.ts';
 import { type RawJob, type RawJobPod, seenJob, waitOf } from './hook-job.ts';
 import { kindKey } from './kinds.ts';
-import { unreadBecause } from './lister.ts';
+import { unreadBecause } from './listing.ts';
 import type { Instances, SeenJob, SeenRelease } from './observation.ts';
 import { type RawSeen, seenObject } from './project.ts';
 import type { Survey } from './survey.ts';

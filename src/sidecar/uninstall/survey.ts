@@ -4,8 +4,11 @@ import { withBackends } from './backends.ts';
 import type { CarryOver } from './carry-over.ts';
 import type { NextLook } from './decision.ts';
 import type { Discovery, ServedKind } from './discovery.ts';
+import type { Followed } from './followed.ts';
 import { type Kinded, kindKey } from './kinds.ts';
-import type { ListAsk, Lister } from './lister.ts';
+import type { Lister } from './lister.ts';
+import type { ListAsk, Listed } from './listing.ts';
+import { lookedInto } from './namespaces.ts';
 import type { NamespaceContent, SeenObject, UninstallObservation, Unread } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
 import { type RawSeen, seenObject } from './project.ts';
@@ -20,6 +23,8 @@ export type Look = Omit<UninstallObservation, 'shown' | 'refusals' | 'deletions'
 export interface SurveyOptions {
   readonly client: KubeClient;
   readonly lister: Lister;
+  /** For what is asked for again and again. */
+  readonly followed?: Pick<Followed, 'list'> | undefined;
   readonly now: () => Instant;
   discover(): Promise<Discovery>;
 }
@@ -44,6 +49,8 @@ export interface Survey extends SurveyOptions {
   /** Not carried over. */
   isAsked(kind: Kinded): boolean;
   list(ask: ListAsk): Promise<readonly SeenObject[]>;
+  /** The same, in a look that carries over: then the API server need not be asked each time. */
+  follow(ask: ListAsk): Promise<readonly SeenObject[]>;
   listRaw(ask: ListAsk): Promise<readonly RawSeen[]>;
 }
 
@@ -64,7 +71,9 @@ export async function survey(
   const tools = openSurvey(options, { plan, discovery: known ?? (await options.discover()), carried });
   const mayHaveOwn = (kind: ServedKind) => next.depth === 'full' || before.kinds.has(kindKey(kind));
   const named = plan.components.flatMap((component) => component.named);
-  const found = await Promise.all([
+  // At the same moment, so that one list may serve several of them.
+  const [contents, ...found] = await Promise.all([
+    Promise.all(next.contents.map((namespace) => readContent(tools, namespace))),
     readOwn(tools, (kind) => tools.isAsked(kind) && mayHaveOwn(kind)),
     readNamed(tools, named.filter(tools.isAsked)),
     readSwept(tools),
@@ -72,9 +81,8 @@ export async function survey(
     readCalled(tools),
   ]);
   const objects = merged(found.flat());
-  const missing = next.names ? await readMissing(tools, plan, objects) : [];
-  const [contents, instances, jobs, releases, withAlive] = await Promise.all([
-    Promise.all(next.contents.map((namespace) => readContent(tools, namespace))),
+  const missing = next.names ? await readMissing(tools, { plan, objects, contents }) : [];
+  const [instances, jobs, releases, withAlive] = await Promise.all([
     readInstances(tools, next.instances),
     // Where there are any, nothing is carried over.
     carried === undefined ? readJobs(tools) : [],
@@ -89,7 +97,8 @@ export async function survey(
     objects: [...(carried?.objects ?? []).map((object) => ({ ...object, isCarried: true }) as const), ...withAlive],
     unread: tools.unread,
     contents: [...before.contents.filter(({ namespace }) => next.contents.includes(namespace)), ...contents],
-    lookedInto: [...new Set([...before.contents, ...contents].map(({ namespace }) => namespace))],
+    lookedInto: lookedInto([...before.contents, ...contents]),
+    ...(next.bareSince !== undefined && { bareSince: next.bareSince }),
     instances,
     jobs,
     releases,
@@ -101,12 +110,14 @@ type Subject = Pick<Survey, 'plan' | 'discovery'> & Pick<LookBefore, 'carried'>;
 
 function openSurvey(options: SurveyOptions, { plan, discovery, carried }: Subject): Survey {
   const unread: Unread[] = [];
-  const listRaw = async (ask: ListAsk) => {
-    const listed = await options.lister.list(ask);
+  const itemsOf = (listed: Listed) => {
     if (listed.kind === 'listed') return listed.items;
     unread.push(listed.unread);
     return [];
   };
+  const listRaw = async (ask: ListAsk) => itemsOf(await options.lister.list(ask));
+  const { lister, followed = lister } = options;
+  const source = carried === undefined ? lister : followed;
   return {
     ...options,
     plan,
@@ -115,6 +126,7 @@ function openSurvey(options: SurveyOptions, { plan, discovery, carried }: Subjec
     isAsked: (kind) => carried === undefined || carried.kinds.has(kindKey(kind)),
     listRaw,
     list: async (ask) => (await listRaw(ask)).map((item) => seenObject(ask.kind, item)),
+    follow: async (ask) => itemsOf(await source.list(ask)).map((item) => seenObject(ask.kind, item)),
   };
 }
 

@@ -176,7 +176,7 @@ export class DeletionSimulation {
   }
 
   #look(resource: ObservedClaim): UninstallObservation {
-    const { depth, names, contents } = this.#next;
+    const { depth, names, contents, bareSince } = this.#next;
     const isBlind = this.now < this.#blindUntil;
     const unread = isBlind ? [{ what: 'v1/PersistentVolumeClaim', status: 500, why: 'etcd is slow' }] : [];
     const things = isBlind ? this.things.filter(({ kind }) => kind !== 'PersistentVolumeClaim') : this.things;
@@ -194,6 +194,7 @@ export class DeletionSimulation {
       unserved: [],
       depth,
       names,
+      ...(bareSince !== undefined && { bareSince }),
       objects: things,
       unread,
       contents: [...before, ...seen],

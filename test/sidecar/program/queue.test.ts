@@ -30,6 +30,19 @@ it('a key that is asked for many times gets one turn, and another one after the 
   expect((turns[1] ?? 0) - (turns[0] ?? 0)).toBeGreaterThan(28);
 });
 
+it('a key that is in a hurry gets its turn at once, and still one', async () => {
+  const turns: number[] = [];
+  const asked = open({ gapMs: 200, work: () => turns.push(performance.now()) });
+  asked.add('a');
+  await sleep(20);
+  asked.add('a');
+  expect([asked.hurry('a'), asked.depth]).toEqual([true, 1]);
+  await sleep(40);
+  expect(turns).toHaveLength(2);
+  asked.stop();
+  expect(asked.hurry('a')).toBe(false);
+});
+
 it.each([
   [0, 0],
   [10, 90],

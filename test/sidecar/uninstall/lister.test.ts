@@ -22,13 +22,17 @@ describe('lists of many at the same time', () => {
       asked.push(url.pathname + url.search);
       if (url.pathname.includes('forbidden')) return json(answer, { message: 'no' }, 403);
       if (url.pathname.includes('unlistable')) return json(answer, { message: 'no' }, 405);
-      const items = namespaces.map((namespace) => ({ metadata: { namespace, name: `of-${namespace}` } }));
+      const items = namespaces.map((namespace, index) => ({
+        metadata: { namespace, name: `of-${namespace}`, labels: { team: `${index % 2}`, shop: 'a' } },
+      }));
       const isCut = items.length > Number(url.searchParams.get('limit'));
       const [, own] = /namespaces\/([^/]+)/.exec(url.pathname) ?? [];
       setTimeout(
         () =>
           json(answer, {
-            ...(isCut && own === undefined && { metadata: { continue: 'more' } }),
+            ...(isCut &&
+              own === undefined &&
+              !url.searchParams.has('labelSelector') && { metadata: { continue: 'more' } }),
             items: items.filter(({ metadata }) => own === undefined || metadata.namespace === own),
           }),
         20,
@@ -81,6 +85,50 @@ describe('lists of many at the same time', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([first, lister.list(ask)]);
     expect(asked).toHaveLength(2);
+  });
+
+  describe('of everything, also serve who asks at the same moment for', () => {
+    const labelled = async (labelSelector: string, from = lister) => {
+      const listed = await from.list({ kind: secrets, labelSelector });
+      return listed.kind === 'listed' ? listed.items.map(({ metadata }) => metadata.name) : listed.unread;
+    };
+    const even = namespaces.filter((_, index) => index % 2 === 0).map((name) => `of-${name}`);
+
+    it('a label', async () => {
+      const [own] = await Promise.all([labelled('team=0,shop'), lister.list({ kind: secrets })]);
+      expect(own).toEqual(even);
+      const [other, none] = await Promise.all([
+        labelled('team=0'),
+        labelled('nobody'),
+        ...namespaces.slice(0, 3).map(namesIn),
+      ]);
+      expect([other, none]).toEqual([even, []]);
+      expect(asked).toEqual(['/api/v1/secrets?limit=500', '/api/v1/secrets?limit=500']);
+    });
+
+    it('a label, but not where all of the cluster does not fit, where few ask, and of what only the API server tells', async () => {
+      const small = openLister({ client: server.client, pageSize: 5, limit: 4 });
+      const spaces = namespaces.slice(0, 3);
+      await Promise.all([
+        labelled('team=0', small),
+        ...spaces.map((namespace) => small.list({ kind: secrets, namespace })),
+      ]);
+      expect(asked.filter((url) => url.includes('team'))).toHaveLength(1);
+      await Promise.all([labelled('team=0'), namesIn('space-0')]);
+      await Promise.all([labelled('team in (0, 1)'), lister.list({ kind: secrets })]);
+      expect(asked.filter((url) => url.includes('team'))).toHaveLength(3);
+    });
+  });
+
+  it('of several labels of what is in no namespace are one list of all', async () => {
+    const nodes: ServedKind = { ...secrets, resource: { ...secrets.resource, plural: 'nodes', namespaced: false } };
+    const found = await Promise.all(
+      ['team=0', 'team=1'].map((labelSelector) => lister.list({ kind: nodes, labelSelector })),
+    );
+    expect(found.map((listed) => (listed.kind === 'listed' ? listed.items.length : listed.unread))).toEqual([10, 10]);
+    expect(asked).toEqual(['/api/v1/nodes?limit=500']);
+    await lister.list({ kind: nodes, labelSelector: 'shop=a' });
+    expect(asked[1]).toContain('labelSelector=shop');
   });
 
   it('are not more than so many at once', async () => {

@@ -1,5 +1,6 @@
 import { belongs, keyOf } from '../../../src/sidecar/uninstall/belongs.ts';
 import { carryOver, type Deeds, deedsOf, type LastLook } from '../../../src/sidecar/uninstall/carry-over.ts';
+import { firstLook } from '../../../src/sidecar/uninstall/course.ts';
 import type {
   Deletion,
   NextLook,
@@ -7,6 +8,7 @@ import type {
   UninstallDecision,
 } from '../../../src/sidecar/uninstall/decision.ts';
 import { isDataKind, kindKey } from '../../../src/sidecar/uninstall/kinds.ts';
+import { lookedInto } from '../../../src/sidecar/uninstall/namespaces.ts';
 import type {
   NamespaceContent,
   Refusal,
@@ -64,12 +66,12 @@ interface Memory {
   deeds: Deeds;
 }
 
-const fresh = (): Memory => ({
+const fresh = (plan: UninstallPlan): Memory => ({
   refusals: new Map(),
   deletions: new Map(),
   contents: [],
   found: undefined,
-  next: { depth: 'full', contents: [], instances: [], names: false },
+  next: firstLook(plan),
   last: undefined,
   deeds: deedsOf([]),
 });
@@ -95,13 +97,14 @@ export class Simulation {
   looks = 0;
   status: UninstallStatus | undefined;
   now = start;
-  #memory = fresh();
+  #memory: Memory;
   #requests = 0;
   #killed = 0;
   #takings = 0;
 
   constructor(plan: UninstallPlan, objects: readonly Simulated[], options: { faults: Faults; script: Script }) {
     this.plan = plan;
+    this.#memory = fresh(plan);
     this.#faults = options.faults;
     this.#script = options.script;
     for (const object of objects) this.#objects.set(object.uid, object);
@@ -161,7 +164,8 @@ export class Simulation {
         ...next.contents.flatMap((name) => before.filter((each) => each.namespace === name).slice(-1)),
         ...latest,
       ],
-      lookedInto: [...new Set([...contents, ...latest].map(({ namespace }) => namespace))],
+      lookedInto: lookedInto([...contents, ...latest]),
+      ...(next.bareSince !== undefined && { bareSince: next.bareSince }),
       instances: next.instances.map((definition) => ({
         definition,
         left: all.filter((each) => isOf(each, definition)),
@@ -183,7 +187,7 @@ export class Simulation {
       this.#requests += 1;
       request();
       if (!deaths.includes(this.#requests)) continue;
-      this.#memory = fresh();
+      this.#memory = fresh(this.plan);
       return;
     }
   }
@@ -209,7 +213,7 @@ export class Simulation {
       this.#take();
     }
     const kills = this.#faults.kills.filter((second) => start + second * 1000 <= this.now).length;
-    if (kills > this.#killed) this.#memory = fresh();
+    if (kills > this.#killed) this.#memory = fresh(this.plan);
     this.#killed = kills;
   }
 
