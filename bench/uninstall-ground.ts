@@ -54,10 +54,15 @@ interface Removed {
   readonly requests: number;
 }
 
-const wayOfHelm = { among: 'helm, namespaces among all', after: 'helm, namespaces last' } as const;
+/** How Helm is asked to remove what is in several releases, and namespaces. */
+const wayOfHelm = {
+  among: 'helm, namespaces among all',
+  after: 'helm, namespaces last',
+  foreground: 'helm, with their Pods, namespaces last',
+} as const;
 
 interface Contest {
-  /** How Helm removes namespaces. */
+  /** The last one comes to the same result as the sidecar. */
   readonly helm: readonly (keyof typeof wayOfHelm)[];
   readonly objects: readonly KubeObject[];
   /** What kubectl and Helm take in one command each, one after the other. */
@@ -71,10 +76,11 @@ interface Contest {
 }
 
 /**
- * The same is removed by the sidecar, by kubectl, and by Helm in two ways: with the namespaces among the objects of the
- * releases, and with all else first and the namespaces after it. In the first, they are told to go at once, with
- * whatever anybody has in them; only the second comes to the same result as the sidecar, and still looks for nothing of
- * others and names no UID.
+ * The same is removed by the sidecar, by kubectl, and by Helm, which does less on the way, and looks for nothing of
+ * others and names no UID in any case. With namespaces among the objects of its releases, they are told to go at once,
+ * with whatever anybody has in them. With namespaces last, everything of a release is gone before them but Pods, and of
+ * several releases the next one goes while the Pods of those that need it still run. With `--cascade foreground` it
+ * waits for those as well.
  */
 export async function* contest(
   ground: Ground,
@@ -95,8 +101,7 @@ export async function* contest(
   const ours = await measured(ground, sidecarUser, sidecar.remove);
   yield* shown(`${what}: quiesce sidecar`, ours);
   for (const [way, theirs] of byWay) {
-    // With less to do, the other is no measure.
-    yield* compared(`${what}: ${wayOfHelm[way]}`, { ours, theirs, isGoal: way === 'after' });
+    yield* compared(`${what}: ${wayOfHelm[way]}`, { ours, theirs, isGoal: way === ways.at(-1) });
   }
   await untilGone(access, objects);
   await applyAll(access, objects);
@@ -189,13 +194,13 @@ async function byKubectl(
 async function byHelm(
   ground: Ground,
   groups: readonly (readonly KubeObject[])[],
-  namespaces: keyof typeof wayOfHelm,
+  way: keyof typeof wayOfHelm,
 ): Promise<Removed> {
   const { sandbox } = ground.lab.cluster;
-  const charts = join(sandbox.folder, 'charts', namespaces);
+  const charts = join(sandbox.folder, 'charts', way);
   mkdirSync(charts, { recursive: true });
   const isSpace = ({ kind }: KubeObject) => kind === 'Namespace';
-  const spaces = namespaces === 'among' ? [] : groups.flat().filter(isSpace);
+  const spaces = way === 'among' ? [] : groups.flat().filter(isSpace);
   await apply(ground.lab.access, ...spaces);
   const flags = ['--kubeconfig', ground.kubeconfig];
   const helm = (...args: readonly string[]) =>
@@ -211,7 +216,8 @@ async function byHelm(
   await untilRunning(ground.lab.access, groups.flat());
   progress('helm begins');
   return measured(ground, rival, async () => {
-    for (const name of names) await helm('uninstall', name, '--wait', '--timeout=600s');
+    const cascade = way === 'foreground' ? ['--cascade', 'foreground'] : [];
+    for (const name of names) await helm('uninstall', name, '--wait', '--timeout=600s', ...cascade);
     if (spaces.length === 0) return;
     const left = spaces.map(({ metadata }) => metadata.name);
     await run(ground, [...ground.assets.kubectl, 'delete', 'namespace', ...left, '--wait', '--timeout=600s', ...flags]);

@@ -26,7 +26,9 @@ clusterTest('an installation whose state changes', () => {
     );
     await stack.order();
     await stack.waitForBlocker('finalizer');
+    await stack.install();
     await patch(grounds.lab.access, id('v1', 'ConfigMap', 'held', 'back'), { metadata: { finalizers: null } });
+    // What an applier does again and again.
     await stack.install();
     await stack.waitFor('Installed');
     expect(await grounds.exists('v1', 'ServiceAccount', 'robot', 'back')).toBe(true);

@@ -38,7 +38,7 @@ export interface Course {
 
 const second = 1000;
 const place = 'vcluster-ada';
-const firstLook: NextLook = { depth: 'full', contents: [], instances: [], names: false };
+const firstLook: NextLook = { depth: 'full', contents: [place], instances: [], names: false };
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 interface Thing extends SeenObject {
