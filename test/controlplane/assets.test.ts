@@ -56,9 +56,9 @@ describe('a build', () => {
   it('makes every part once, and a second one makes nothing', async () => {
     const machine = await fakeMachine();
     const first = await built(machine);
-    expect((await machine.compiled()).sort()).toEqual(allPrograms);
+    expect((await machine.compiled()).toSorted()).toEqual(allPrograms);
     expect(await built(machine)).toEqual(first);
-    expect((await machine.compiled()).sort()).toEqual(allPrograms);
+    expect((await machine.compiled()).toSorted()).toEqual(allPrograms);
     expect(await findAssets(machine.env)).toEqual({ kind: 'ready', assets: first });
   });
 
@@ -80,7 +80,7 @@ describe('a build', () => {
     const machine = await fakeMachine({ build: 'sleep 0.3' });
     const [one, other] = await Promise.all([built(machine), built(machine)]);
     expect(one).toEqual(other);
-    expect((await machine.compiled()).sort()).toEqual(allPrograms);
+    expect((await machine.compiled()).toSorted()).toEqual(allPrograms);
   });
 
   it('of one part says what else is missing', async () => {
@@ -117,7 +117,7 @@ describe('a cache entry that is half written', () => {
     const lines: string[] = [];
     await built(machine, lines);
     expect(lines[0]).toMatch(/^kwok: half written in the cache \(.*\), building it again$/);
-    expect((await machine.compiled()).sort()).toEqual([...allPrograms, 'kwok'].sort());
+    expect((await machine.compiled()).toSorted()).toEqual([...allPrograms, 'kwok'].sort());
     expect(await readFile(kwok, 'utf8')).toContain('sigs.k8s.io/kwok');
   });
 });
