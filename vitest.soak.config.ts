@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.soak.ts'],
-    globalSetup: ['test/support/controlplane-setup.ts'],
+    // What tests leave out otherwise: test/support/soak.ts.
+    env: { QUIESCE_SOAK: '1' },
+    globalSetup: ['test/support/bundles-setup.ts', 'test/support/controlplane-setup.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 1,

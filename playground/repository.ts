@@ -31,7 +31,7 @@ export async function serveRepository(folder: string, port: number): Promise<Rep
   // By the mark, the reaper finds what git leaves running if this process is killed.
   const env = { ...isolatedEnvironment(folder), QUIESCE_SANDBOX: folder };
   const bare = join(git, `${name}.git`);
-  await makeBare(bare, env);
+  makeBare(bare);
   const listeners: ((push: Push) => void)[] = [];
   const backend: Backend = { folder: git, env, children: new Set() };
   let before = '';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { committed } from '../support/seed.ts';
 import { openWorkshop, type TempRepo, tempRepo, type Workshop } from '../support/temp-repo.ts';
 import { builtCommand } from './built.ts';
 
@@ -46,10 +47,8 @@ export interface Instance extends TempRepo {
 
 export async function openInstance(files: Readonly<Record<string, string>> = {}): Promise<Instance> {
   const workshop = openWorkshop();
-  const repo = await workshop.repo('instance');
-  const instance = instanceAt(repo, workshop);
-  await repo.commit('State', { 'state/settings.yaml': settings, ...files });
-  return instance;
+  const repo = await committed(workshop, 'instance', { 'state/settings.yaml': settings, ...files });
+  return instanceAt(repo, workshop);
 }
 
 /** A folder that is not in any repository. */

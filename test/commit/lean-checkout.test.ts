@@ -3,26 +3,25 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Compile, CompileRequest } from '../../src/commit/build.ts';
+import { seedOf } from '../support/seed.ts';
 import { openWorkshop, type TempRepo, type Workshop } from '../support/temp-repo.ts';
 import { commitIn, compileStandIn, target } from './stand-in.ts';
 
 const reads = { without: ['state/claims'], output: ['inventory.txt'] };
+const sow = seedOf({
+  'state/settings.yaml': 'x\n',
+  'state/claims/ada.yaml': 'x\n',
+  'charts/web/Chart.yaml': 'x\n',
+  'out/inventory.txt': '1\n',
+  'out/ada.k8s.yaml': 'x\n',
+  'out/bob.k8s.yaml': 'x\n',
+});
 let shop: Workshop;
 let repo: TempRepo;
 
 beforeEach(async () => {
   shop = openWorkshop();
-  const bare = await shop.bare('origin.git');
-  repo = await shop.clone(`file://${bare}`, 'work');
-  await repo.commit('State', {
-    'state/settings.yaml': 'x\n',
-    'state/claims/ada.yaml': 'x\n',
-    'charts/web/Chart.yaml': 'x\n',
-    'out/inventory.txt': '1\n',
-    'out/ada.k8s.yaml': 'x\n',
-    'out/bob.k8s.yaml': 'x\n',
-  });
-  await repo.git('push', '--quiet', 'origin', 'main');
+  ({ repo } = await sow(shop, 'work'));
 });
 afterEach(() => shop.close());
 

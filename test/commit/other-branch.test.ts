@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedOf } from '../support/seed.ts';
 import { openWorkshop, type TempRepo, type Workshop } from '../support/temp-repo.ts';
 import { commitIn, target } from './stand-in.ts';
 
 const rendered = { ...target, branch: 'rendered' };
+const sow = seedOf({ 'state/ada.yaml': 'state: Running\n', 'README.md': 'Read me.\n' });
 let shop: Workshop;
 let bare: string;
 let repo: TempRepo;
 
 beforeEach(async () => {
   shop = openWorkshop();
-  bare = await shop.bare('origin.git');
-  repo = await shop.clone(`file://${bare}`, 'work');
-  await repo.commit('State', { 'state/ada.yaml': 'state: Running\n', 'README.md': 'Read me.\n' });
-  await repo.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  ({ bare, repo } = await sow(shop, 'work'));
 });
 afterEach(() => shop.close());
 

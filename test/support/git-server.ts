@@ -75,7 +75,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     cleanUp();
   };
   try {
-    for (const name of options.repos) await addRepository(context, bare(name));
+    for (const name of options.repos) addRepository(context, bare(name));
     const port = await listen(server, options.port ?? 0);
     return {
       port,
@@ -118,8 +118,8 @@ function cleanUpContext({ folder, children }: Context): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function addRepository({ env, options }: Context, dir: string): Promise<void> {
-  await makeBare(dir, env);
+function addRepository({ options }: Context, dir: string): void {
+  makeBare(dir);
   for (const [hook, script] of Object.entries(options.hooks ?? {})) installHook(dir, hook, script);
 }
 

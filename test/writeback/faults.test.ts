@@ -5,10 +5,15 @@ import type { StateClone } from '../../src/writeback/clone.ts';
 import { whyNoPush } from '../../src/writeback/may-push.ts';
 import { readState } from '../../src/writeback/state-at-tip.ts';
 import { type GitServer, startGitServer } from '../support/git-server.ts';
+import { seedOf } from '../support/seed.ts';
 import { competeWhileReceiving, openWorkshop, type TempRepo, type Workshop } from '../support/temp-repo.ts';
 import { adaFile, author, claimText, cloneOf, renew, setState, writeIn } from './claims.ts';
 
 const credentials = { username: 'bot', password: "s3cret/with:odd'signs" };
+/** More of them for a soak. */
+const programs = Number(process.env.QUIESCE_AT_ONCE ?? 3);
+const renewals = Math.max(1, programs - 2);
+const sow = seedOf({ [adaFile]: claimText('ada'), 'state/claims/bob.yaml': claimText('bob') });
 let shop: Workshop;
 let server: GitServer;
 let repo: TempRepo;
@@ -17,9 +22,8 @@ let clone: StateClone;
 beforeEach(async () => {
   shop = openWorkshop();
   server = await startGitServer({ repos: ['platform'], credentials });
-  repo = await shop.clone(server.url('platform', credentials), 'person');
-  await repo.commit('State', { [adaFile]: claimText('ada'), 'state/claims/bob.yaml': claimText('bob') });
-  await repo.git('push', '--quiet', 'origin', 'main');
+  const origin = { bare: server.bare('platform'), url: server.url('platform', credentials) };
+  ({ repo } = await sow(shop, 'person', origin));
   mkdirSync(shop.path('secret'));
   for (const [name, text] of Object.entries(credentials)) writeFileSync(join(shop.path('secret'), name), text);
   clone = cloneOf(shop, server.url('platform'), { credentials: shop.path('secret') });
@@ -30,6 +34,8 @@ afterEach(async () => {
   shop.close();
 });
 
+/** Each attempt is the whole of it again. */
+const twice = { attempts: 2, delay: () => 1 };
 const remote = async (...args: string[]) => repo.git('--git-dir', server.bare('platform'), ...args);
 const subjects = async () => (await remote('log', '--format=%s', 'main')).split('\n');
 const bobSleeps = { file: 'state/claims/bob.yaml', content: claimText('bob', 'Sleeping'), message: 'Sleep bob' };
@@ -84,13 +90,13 @@ describe('a push that somebody else was faster than', () => {
   });
 
   it('is given up after a while, with nothing changed', async () => {
-    competeWhileReceiving(server.bare('platform'), bobSleeps, 6);
-    expect(await writeIn(clone, setState('ada', 'Sleeping'))).toMatchObject({
+    competeWhileReceiving(server.bare('platform'), bobSleeps, 3);
+    expect(await writeIn(clone, setState('ada', 'Sleeping'), { retry: twice })).toMatchObject({
       kind: 'failed',
       finding: { code: 'commit-raced' },
     });
     expect(await subjects()).not.toContain('Sleeping ada');
-    expect(await writeIn(clone, setState('ada', 'Sleeping'))).toMatchObject({ kind: 'written', attempts: 3 });
+    expect(await writeIn(clone, setState('ada', 'Sleeping'))).toMatchObject({ kind: 'written', attempts: 2 });
   });
 
   it('and rewrote the branch: nothing of what they dropped comes back', async () => {
@@ -147,7 +153,7 @@ describe('a connection that breaks', () => {
 
   it('for good: nothing is written, and it says so', async () => {
     server.fault('push', { kind: 'status', code: 502 }, 99);
-    expect(await writeIn(clone, setState('ada', 'Sleeping'))).toMatchObject({
+    expect(await writeIn(clone, setState('ada', 'Sleeping'), { retry: twice })).toMatchObject({
       kind: 'failed',
       finding: { code: 'commit-connection-lost' },
     });
@@ -214,16 +220,16 @@ describe('refusals', () => {
 });
 
 describe('many at once', () => {
-  it('lose nothing: three programs, two of them in one folder, write two renewals each', {
+  it(`lose nothing: ${programs} programs, some of them in one folder, write ${renewals} renewals each`, {
     timeout: 180_000,
   }, async () => {
-    const clones = Array.from({ length: 3 }, (_, index) =>
+    const clones = Array.from({ length: programs }, (_, index) =>
       cloneOf(shop, server.url('platform'), { credentials: shop.path('secret'), work: shop.path(`work-${index % 2}`) }),
     );
     const retry = { attempts: 200, delay: () => 5 };
     await Promise.all(
       clones.map(async (each, index) => {
-        for (let n = 0; n < 2; n += 1) {
+        for (let n = 0; n < renewals; n += 1) {
           const at = `2026-02-0${index + 1}T0${n}:00:00Z`;
           expect(await writeIn(each, renew('ada', at), { retry })).toMatchObject({ kind: 'written' });
         }
@@ -231,8 +237,8 @@ describe('many at once', () => {
       }),
     );
     const record = await remote('show', 'main:state/records/ada.yaml');
-    expect(record.match(/- at:/g)).toHaveLength(6);
-    expect(await remote('rev-list', '--count', 'main')).toBe('7');
+    expect(record.match(/- at:/g)).toHaveLength(programs * renewals);
+    expect(await remote('rev-list', '--count', 'main')).toBe(`${programs * renewals + 1}`);
   });
 
   it('two of the very same decision write it once', async () => {

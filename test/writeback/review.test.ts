@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StateClone } from '../../src/writeback/clone.ts';
 import { readState } from '../../src/writeback/state-at-tip.ts';
+import { seedOf } from '../support/seed.ts';
 import { openWorkshop, type TempRepo, type Workshop } from '../support/temp-repo.ts';
 import { adaFile, author, claimText, cloneOf, recordText, renew, setState, writeIn } from './claims.ts';
 
 const review = 'quiesce/state';
 const recordFile = 'state/records/ada.yaml';
+const sow = seedOf({ [adaFile]: claimText('ada'), [recordFile]: recordText('ada') });
 let shop: Workshop;
 let bare: string;
 let repo: TempRepo;
@@ -13,10 +15,7 @@ let clone: StateClone;
 
 beforeEach(async () => {
   shop = openWorkshop();
-  bare = await shop.bare('origin.git');
-  repo = await shop.clone(`file://${bare}`, 'person');
-  await repo.commit('State', { [adaFile]: claimText('ada'), [recordFile]: recordText('ada') });
-  await repo.git('push', '--quiet', 'origin', 'main');
+  ({ bare, repo } = await sow(shop, 'person'));
   clone = cloneOf(shop, `file://${bare}`);
 });
 afterEach(() => {

@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StateClone } from '../../src/writeback/clone.ts';
 import { readState } from '../../src/writeback/state-at-tip.ts';
+import { seedOf } from '../support/seed.ts';
+import { itInSoak } from '../support/soak.ts';
 import { openWorkshop, type TempRepo, type Workshop } from '../support/temp-repo.ts';
 import { adaFile, author, claimText, cloneOf, renew, setState, writeIn } from './claims.ts';
 
+const sow = seedOf({
+  [adaFile]: claimText('ada'),
+  'state/claims/bob.yaml': claimText('bob').replaceAll('\n', '\r\n'),
+  'out/inventory.jsonl': '{}\n',
+});
 let shop: Workshop;
 let bare: string;
 let repo: TempRepo;
@@ -13,14 +20,7 @@ let clone: StateClone;
 
 beforeEach(async () => {
   shop = openWorkshop();
-  bare = await shop.bare('origin.git');
-  repo = await shop.clone(`file://${bare}`, 'person');
-  await repo.commit('State', {
-    [adaFile]: claimText('ada'),
-    'state/claims/bob.yaml': claimText('bob').replaceAll('\n', '\r\n'),
-    'out/inventory.jsonl': '{}\n',
-  });
-  await repo.git('push', '--quiet', 'origin', 'main');
+  ({ bare, repo } = await sow(shop, 'person'));
   clone = cloneOf(shop, `file://${bare}`);
 });
 afterEach(() => {
@@ -174,30 +174,30 @@ describe('writing back', () => {
     await expect.poll(() => (existsSync(shop.path('work')) ? readdirSync(shop.path('work')) : [])).toEqual([]);
   });
 
-  it.each([
-    ['its objects were lost', async (dir: string) => rmSync(join(dir, 'objects'), { recursive: true })],
-    ['a killed git left a lock', async (dir: string) => writeFileSync(join(dir, 'shallow.lock'), '')],
-    [
-      'its packs are damaged',
-      async (dir: string) => {
-        for (const name of readdirSync(join(dir, 'objects'))) {
-          for (const file of readdirSync(join(dir, 'objects', name))) {
-            rmSync(join(dir, 'objects', name, file));
-            writeFileSync(join(dir, 'objects', name, file), 'garbage');
-          }
+  it('starts again with a new clone when a killed git left a lock', () =>
+    startsAgainAfter((dir) => writeFileSync(join(dir, 'shallow.lock'), '')));
+  itInSoak('starts again with a new clone when its objects were lost', () =>
+    startsAgainAfter((dir) => rmSync(join(dir, 'objects'), { recursive: true })),
+  );
+  itInSoak('starts again with a new clone when its packs are damaged', () =>
+    startsAgainAfter((dir) => {
+      for (const name of readdirSync(join(dir, 'objects'))) {
+        for (const file of readdirSync(join(dir, 'objects', name))) {
+          rmSync(join(dir, 'objects', name, file));
+          writeFileSync(join(dir, 'objects', name, file), 'garbage');
         }
-      },
-    ],
-  ])('starts again with a new clone when %s', async (_, damageIn) => {
-    const damage = async () => clone.with(async ({ commonDir }) => damageIn(commonDir));
+      }
+    }),
+  );
+  async function startsAgainAfter(damage: (dir: string) => void): Promise<void> {
     await writeIn(clone, setState('ada', 'Sleeping'));
-    await damage();
+    await clone.with(async ({ commonDir }) => damage(commonDir));
     await repo.git('pull', '--quiet');
     await repo.commit('Note', { 'notes.md': 'x\n' });
     await repo.git('push', '--quiet');
     expect(await writeIn(clone, setState('ada', 'Running'))).toMatchObject({ kind: 'written' });
     expect(await remote('rev-list', '--count', 'main')).toBe('4');
-  });
+  }
 
   it('says so when the branch is not there', async () => {
     const other = cloneOf(shop, `file://${bare}`, { branch: 'release' });
