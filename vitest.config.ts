@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'compiler',
           include: ['test/**/*.test.ts'],
           exclude: ['test/golden/**', 'node_modules/**', ...clusterTests],
+          globalSetup: ['test/support/bundles-setup.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -23,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: clusterTests,
-          globalSetup: ['test/support/controlplane-setup.ts'],
+          globalSetup: ['test/support/bundles-setup.ts', 'test/support/controlplane-setup.ts'],
           // What is waited for in them has a limit of its own, and says what it was. These come after it.
           testTimeout: 240_000,
           hookTimeout: 300_000,

@@ -14,7 +14,7 @@ const launcher = join(image, 'usr/local/bin/quiesce');
 let cluster: LargeCluster;
 
 beforeAll(async () => {
-  await layOutImage({ dist: join(scratch, 'dist'), image, root: image });
+  await layOutImage({ image, root: image });
   readOnly(image, true);
   cluster = await startLargeCluster({ nodes: 1, pods: 1 });
 });

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readKeys } from '../../src/keepalive/keys.ts';
 import { type Link, ownerMark, signLink } from '../../src/keepalive/link-token.ts';
 import { type GitServer, startGitServer } from '../support/git-server.ts';
 import { commitInBare, isolatedEnvironment, runGit } from '../support/temp-repo.ts';
+import { pageFile } from './page-file.ts';
 
 export const day = 86_400_000;
 const identity = '0123456789abcdef0123';
@@ -24,7 +24,7 @@ export interface LabOptions {
   /** Files in place of those that are made, or besides them. */
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Arguments of Node that start the page. Default: from its source. */
+  /** Arguments of Node that start the page. Default: as it is bundled from the sources as they are. */
   readonly program?: readonly string[];
 }
 
@@ -38,6 +38,8 @@ export interface Lab {
   link(claim: string, change?: Partial<Link>): Promise<string>;
   /** Spec of a claim's record on the branch now. */
   record(claim: string, branch?: string): Promise<Record<string, unknown>>;
+  /** The same of many, with one git. */
+  records(claims: readonly string[]): Promise<readonly Record<string, unknown>[]>;
   log(branch?: string): Promise<readonly string[]>;
   /** Text of `<branch>:<path>`. */
   show(ref: string): Promise<string>;
@@ -57,8 +59,6 @@ export interface Lab {
   close(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL('../../src/keepalive/main.ts', import.meta.url));
-
 export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'quiesce-keepalive-'));
   const env = isolatedEnvironment(folder);
@@ -71,6 +71,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const line = openLine(git.port, await freePort());
   await line.mend();
   const url = `http://127.0.0.1:${ports.page}`;
+  const program = options.program ?? [await pageFile()];
   let child: ChildProcess | undefined;
   const lines: Record<string, unknown>[] = [];
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
@@ -81,7 +82,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   };
   const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     lines.length = 0;
-    child = spawn(process.execPath, [...(options.program ?? ['--import', 'tsx', main])], {
+    child = spawn(process.execPath, [...program], {
       env: { ...env, ...variables(folder, line.port, ports), ...options.environment, ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -114,6 +115,12 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     },
     show,
     record: async (claim, branch = 'main') => parse(await show(`${branch}:state/records/${claim}.yaml`)).spec,
+    records: async (claims) => {
+      const asked = claims.map((claim) => `main:state/records/${claim}.yaml\n`).join('');
+      const said = await runGit(git.bare('platform'), ['cat-file', '--batch'], env, asked);
+      const texts = said.split(/^[0-9a-f]{40} blob \d+\n/m).slice(1);
+      return texts.map((text) => parse(text).spec);
+    },
     log: async (branch = 'main') =>
       (await runGit(git.bare('platform'), ['log', '--format=%s', branch, '--'], env)).trim().split('\n'),
     commit: async (file, content) => {

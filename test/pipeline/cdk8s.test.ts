@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtCommand } from '../commands/built.ts';
 import { fingerprint } from '../support/repo.ts';
 import { isolatedEnvironment } from '../support/temp-repo.ts';
 import { listTree, writeTree } from '../support/tree.ts';
@@ -14,12 +14,13 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 const cdk8s = join(dirname(createRequire(import.meta.url).resolve('cdk8s-cli/package.json')), 'bin', 'cdk8s');
 
 let base: string;
+let dist: string;
 let root: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'quiesce-cdk8s-')));
   env = isolatedEnvironment(base);
-  await buildInto(join(base, 'dist', 'cli'));
+  dist = dirname(await builtCommand());
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
@@ -29,26 +30,8 @@ beforeEach(() => {
   for (const name of ['state', 'out', 'cdk8s.yaml', 'package.json', '.gitignore']) {
     cpSync(join(repository, name), join(root, name), { recursive: true });
   }
-  cpSync(join(base, 'dist'), join(root, 'dist'), { recursive: true });
+  cpSync(dist, join(root, 'dist/cli'), { recursive: true });
 });
-
-/** As `scripts/build.mjs` does, without the types. */
-async function buildInto(outdir: string): Promise<void> {
-  await build({
-    absWorkingDir: repository,
-    entryPoints: { main: 'src/main.ts', synth: 'src/synth.ts' },
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-}
 
 function run(program: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '../commands/built.ts';
 import { fingerprint, openState, type StateFolder } from '../support/repo.ts';
@@ -13,7 +12,6 @@ let state: StateFolder;
 let command: string;
 beforeEach(async () => {
   command = await builtCommand();
-  chmodSync(dirname(command), 0o755);
   state = openState({ 'state/claims/ada.yaml': claim('ada') });
   await state.compile();
 });

@@ -1,8 +1,8 @@
+import { type AuditTail, tailAudit } from '../cluster/sidecar/audit-tail.ts';
 import { type Lab, type Sidecar, startLab } from '../cluster/sidecar/lab.ts';
 import type { Assets } from '../controlplane/assets.ts';
 import { apply } from '../support/objects.ts';
 import { priorityClass } from '../support/workloads.ts';
-import { type AuditTail, tailAudit } from './audit-tail.ts';
 import { priorityClasses } from './random-workloads.ts';
 
 /** A control plane with a sidecar, in which one random cluster is after the other. */

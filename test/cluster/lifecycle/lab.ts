@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { synth } from '../../../src/pipeline.ts';
 import { builtCommand } from '../../commands/built.ts';
@@ -15,7 +14,7 @@ import { type SmtpServer, startSmtp } from '../../support/smtp.ts';
 import { settings } from '../../support/state.ts';
 import { openWorkshop, type TempRepo, type Workshop } from '../../support/temp-repo.ts';
 import { listTree } from '../../support/tree.ts';
-import { waitFor } from '../../support/wait.ts';
+import { waitUntilServed } from '../sidecar/lab.ts';
 
 export const credentials = { username: 'runner', password: 'n0t-in-any-log' };
 
@@ -112,7 +111,7 @@ async function furnish({ cluster, shop, smtp, git, repo, stop }: Parts): Promise
     QUIESCE_WORK: shop.path('work'),
   };
   const command = async ({ args = [], env: more = {} }: RunOptions = {}): Promise<Command> => ({
-    file: await commandWithTemplates(),
+    file: await builtCommand(),
     args: ['lifecycle', ...args],
     env: { ...env, ...more },
   });
@@ -148,14 +147,6 @@ function secretFolder(folder: string): string {
   return folder;
 }
 
-/** The build puts the templates of mails beside the program. */
-export async function commandWithTemplates(): Promise<string> {
-  const file = await builtCommand();
-  const templates = fileURLToPath(new URL('../../../src/mail/templates', import.meta.url));
-  cpSync(templates, join(dirname(file), 'templates'), { recursive: true });
-  return file;
-}
-
 export async function ran({ file, args, env }: Command): Promise<Ran> {
   return new Promise((done) => {
     execFile(process.execPath, [file, ...args], { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
@@ -181,10 +172,7 @@ async function applyState(cluster: Cluster, repo: TempRepo): Promise<readonly Ku
       .filter(({ kind }) => !skipped.includes(kind));
     const isFirst = ({ kind }: KubeObject): boolean => kind === 'Namespace' || kind === 'CustomResourceDefinition';
     await apply(cluster.access, ...objects.filter(isFirst));
-    await waitFor('our kinds to be served', { seconds: 30 }, async () => {
-      await cluster.kubectl('get', 'installations,vclusterclaims');
-      return { met: true };
-    });
+    await waitUntilServed(cluster);
     await apply(cluster.access, ...objects.filter((object) => !isFirst(object)));
     return objects;
   } finally {

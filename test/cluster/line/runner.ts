@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtCommand } from '../../commands/built.ts';
 import { kubeconfigText, writeKubeconfig } from '../../support/access.ts';
-import { commandWithTemplates, ran } from '../lifecycle/lab.ts';
+import { ran } from '../lifecycle/lab.ts';
 import { gitUser, repositoryName } from './campus.ts';
 import type { World } from './world.ts';
 
@@ -27,7 +28,7 @@ export async function openRunner({ hosts: { atlas, borealis }, server, workshop 
     QUIESCE_KEYS: secret('keys', { 'key-1': randomBytes(32).toString('base64') }),
     QUIESCE_WORK: workshop.path('runner'),
   };
-  const file = await commandWithTemplates();
+  const file = await builtCommand();
   const run = async () => {
     const { status, stderr } = await ran({ file, args: ['lifecycle'], env });
     if (status !== 0) throw new Error(`the runner ended with ${status}: ${stderr}`);

@@ -4,7 +4,8 @@ import { assets } from '../../support/cluster-test.ts';
 import { type GitServer, startGitServer } from '../../support/git-server.ts';
 import { type SmtpServer, startSmtp } from '../../support/smtp.ts';
 import { openWorkshop, type Workshop } from '../../support/temp-repo.ts';
-import { type AuditLine, readAudit, withAudit } from '../sidecar/audit.ts';
+import { type AuditLine, withAudit } from '../sidecar/audit.ts';
+import { wholeAudit } from '../sidecar/audit-tail.ts';
 import { watchedByAll } from './audit.ts';
 import { type Campus, gitUser, openCampus, repositoryName } from './campus.ts';
 import { startHost } from './host.ts';
@@ -66,7 +67,7 @@ async function worldOf({ hosts, server, smtp, workshop }: Parts): Promise<World>
       const [atlas, borealis] = await Promise.all(hostNames.map((name) => takeSnapshot(hosts[name].access, kinds)));
       return { atlas: atlas ?? new Map(), borealis: borealis ?? new Map() };
     },
-    audit: () => readAudit(hosts.atlas.sandbox.folder),
+    audit: wholeAudit(hosts.atlas.sandbox.folder),
     stop: async () => {
       await Promise.all([hosts.atlas.stop(), hosts.borealis.stop(), smtp.stop()]);
       await server.close();

@@ -53,7 +53,7 @@ const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 export async function openKubelet(cluster: Cluster, namespace: string): Promise<Kubelet> {
   const home = mkdtempSync(join(tmpdir(), 'quiesce-pod-'));
   chmodSync(home, 0o755);
-  await layOutImage({ dist: join(home, 'dist'), image: join(home, 'image'), root: '/' });
+  await layOutImage({ image: join(home, 'image'), root: '/' });
   const files = (folder: string, content: Readonly<Record<string, string>>, mode: number, group: number): string => {
     mkdirSync(folder, { mode: 0o755 });
     for (const [name, text] of Object.entries(content)) {

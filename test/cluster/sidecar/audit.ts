@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Assets } from '../../controlplane/assets.ts';
@@ -43,7 +43,8 @@ const policyWith = (users: readonly string[], more: readonly object[]) => ({
   ],
 });
 
-const logFile = 'audit.log';
+/** In the folder of the API server. */
+export const logFile = 'audit.log';
 
 /** The same programs, with an API server that keeps an audit log in its folder; `more` are rules of the policy. */
 export function withAudit(assets: Assets, users: readonly string[], more: readonly object[] = []): Assets {
@@ -74,8 +75,8 @@ interface RawLine {
   readonly stageTimestamp: string;
 }
 
-export function readAudit(folder: string): AuditLine[] {
-  const lines = readFileSync(join(folder, logFile), 'utf8').split('\n');
+export function auditLines(text: string): AuditLine[] {
+  const lines = text.split('\n');
   return lines.filter((line) => line.endsWith('}')).map((line) => auditLine(JSON.parse(line) as RawLine));
 }
 

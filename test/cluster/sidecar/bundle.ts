@@ -1,32 +1,24 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { builtOnce } from '../../support/bundles.ts';
 
-/** The sidecar as it is shipped, one file, from the sources as they are now; built once in each test file. */
-export function sidecarFile(): Promise<string> {
-  built ??= bundle();
-  return built;
+/** The sidecar as it is shipped, one file, from the sources as they are now. */
+export async function sidecarFile(): Promise<string> {
+  built ??= builtOnce('sidecar', async (folder) => (await bundlers()).bundleSidecar(folder));
+  return join(await built, 'sidecar.js');
 }
 
 let built: Promise<string> | undefined;
 
-async function bundle(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'quiesce-sidecar-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const { bundleSidecar } = await bundlers();
-  await bundleSidecar(folder);
-  return join(folder, 'sidecar.js');
+interface Bundlers extends Readonly<Record<'bundleCommands' | 'bundleSidecar' | 'bundleKeepalive', Bundler>> {
+  copyTemplates(folder: string): void;
 }
 
 type Bundler = (dist: string) => Promise<void>;
 
 /** Of the build, which is plain JavaScript. */
-export async function bundlers(): Promise<
-  Readonly<Record<'bundleCommands' | 'bundleSidecar' | 'bundleKeepalive', Bundler>>
-> {
+export async function bundlers(): Promise<Bundlers> {
   return import(new URL('../../../scripts/bundle.mjs', import.meta.url).href);
 }
 

@@ -8,13 +8,15 @@ import { type Access, writeKubeconfig } from '../../support/access.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
 import { assets } from '../../support/cluster-test.ts';
 import { startKwok } from '../../support/kwok.ts';
-import { apply, type KubeObject } from '../../support/objects.ts';
+import { apply, type KubeObject, list } from '../../support/objects.ts';
 import { freePorts } from '../../support/ports.ts';
 import { checkRunning, type Program } from '../../support/program.ts';
 import { settings } from '../../support/state.ts';
 import { listTree, writeTree } from '../../support/tree.ts';
 import { waitFor } from '../../support/wait.ts';
-import { type AuditLine, readAudit, withAudit } from './audit.ts';
+import { ourKinds } from '../line/our-kinds.ts';
+import { type AuditLine, withAudit } from './audit.ts';
+import { wholeAudit } from './audit-tail.ts';
 import { sidecarFile } from './bundle.ts';
 
 /** A cluster with what is compiled from a small state applied to it, and sidecars that run as that state has them. */
@@ -130,7 +132,7 @@ async function furnish(cluster: Cluster, { maintenance = '', mayUninstall = true
       await apply(access, ...(await compile(root)).filter((object) => kinds.includes(object.kind) && isBound(object)));
     },
     sidecar: (options) => startSidecar(cluster, token, options),
-    audit: () => readAudit(cluster.sandbox.folder),
+    audit: wholeAudit(cluster.sandbox.folder),
     stop: cluster.stop,
   };
 }
@@ -143,9 +145,9 @@ async function compile(root: string): Promise<KubeObject[]> {
   return files.flatMap(([, text]) => parseAllDocuments(text).map((document) => document.toJS() as KubeObject));
 }
 
-async function waitUntilServed({ kubectl }: Cluster): Promise<void> {
+export async function waitUntilServed({ access }: Cluster): Promise<void> {
   await waitFor('our kinds to be served', { seconds: 30 }, async () => {
-    await kubectl('get', 'maintenanceblocks,installations,vclusterclaims,clustershutdowns');
+    for (const kind of ourKinds) await list(access, ['quiesce.dev/v1alpha1', kind]);
     return { met: true };
   });
 }

@@ -1,7 +1,6 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AuditLine, readAudit } from '../cluster/sidecar/audit.ts';
+import { type AuditLine, auditLines, logFile } from './audit.ts';
 
 /** The audit log of a control plane that lives for long: what was written since the last time. */
 export interface AuditTail {
@@ -9,17 +8,25 @@ export interface AuditTail {
 }
 
 export function tailAudit(folder: string): AuditTail {
-  const scratch = mkdtempSync(join(tmpdir(), 'quiesce-replay-audit-'));
-  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+  const file = join(folder, logFile);
   let offset = 0;
   return {
     next: () => {
-      const text = readFrom(join(folder, 'audit.log'), offset);
+      const text = readFrom(file, offset);
       const whole = text.subarray(0, text.lastIndexOf('\n') + 1);
       offset += whole.length;
-      writeFileSync(join(scratch, 'audit.log'), whole);
-      return readAudit(scratch);
+      return auditLines(whole.toString());
     },
+  };
+}
+
+/** All of it so far. Tests look many times a second, so each line is read once. */
+export function wholeAudit(folder: string): () => AuditLine[] {
+  const tail = tailAudit(folder);
+  const seen: AuditLine[] = [];
+  return () => {
+    for (const line of tail.next()) seen.push(line);
+    return [...seen];
   };
 }
 
