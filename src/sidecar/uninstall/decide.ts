@@ -16,7 +16,7 @@ import { lookAhead, namespacesToRemove, removeNamespace } from './namespaces.ts'
 import type { UninstallObservation } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
 import { removeQuickly } from './quick.ts';
-import { isToBeWritten, type Report, runBegan, statusOf, timedOut } from './report.ts';
+import { isToBeWritten, type Report, runBegan, statusOf, timedOut, writtenAt } from './report.ts';
 import type { UninstallPhase } from './status.ts';
 import { isStaying } from './staying.ts';
 import { stopped } from './stopped.ts';
@@ -34,8 +34,9 @@ export function decideUninstall(
   const course = courseOf(plan, observation, now);
   const { shown } = observation;
   const report = reportOf(plan, observation, { now, course });
-  const status = statusOf(report);
-  const write = isToBeWritten(now, status, shown);
+  const told = statusOf(report);
+  const write = isToBeWritten(now, plan, { status: told, shown });
+  const status = write ? writtenAt(now, told) : told;
   const isOver = report.phase === 'Deleted' || report.reason === timedOut;
   const wakeAt = isOver ? (write ? now + rewriteMs : undefined) : nextPass(now, observation, { course, report });
   return {

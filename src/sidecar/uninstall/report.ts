@@ -147,18 +147,28 @@ export function runBegan(now: Instant, plan: UninstallPlan, shown: UninstallStat
   return Math.min(now, parseInstant(condition.lastTransitionTime) ?? now);
 }
 
-/** How often mere progress is written: an uninstall may take many steps in a second. */
-const progressPause = 3_000;
+/** How often mere progress is written: an uninstall may take many steps in a second, and claims go by the hundred. */
+const progressPause = { Installation: 2_000, VClusterClaim: 10_000 } as const;
+
+interface Told {
+  readonly status: UninstallStatus;
+  readonly shown: UninstallStatus | undefined;
+}
 
 /** Written when it differs from what is shown, and while work runs so that it is seen to run. */
-export function isToBeWritten(now: Instant, status: UninstallStatus, shown: UninstallStatus | undefined): boolean {
+export function isToBeWritten(now: Instant, { subject }: UninstallPlan, { status, shown }: Told): boolean {
   if (shown === undefined) return true;
   const own = fields.filter((field) => field !== 'observedGeneration' || status[field] !== undefined);
   const conditions = shown.conditions?.filter(({ type }) => status.conditions?.some((each) => each.type === type));
   if (own.every((field) => isSame(status[field], field === 'conditions' ? conditions : shown[field]))) return false;
   const last = parseInstant(shown.heartbeat);
-  const isRecent = last !== undefined && last <= now && now - last < progressPause;
+  const isRecent = last !== undefined && last <= now && now - last < progressPause[subject.kind];
   return !isRecent || !isSame(coarse(status), coarse(shown));
+}
+
+/** With each write, work is seen to run. */
+export function writtenAt(now: Instant, status: UninstallStatus): UninstallStatus {
+  return status.heartbeat === undefined ? status : { ...status, heartbeat: instantText(now) };
 }
 
 /** The fields that are ours to write: the resource's own loop may have more in its status. */

@@ -44,6 +44,26 @@ describe('the status of an uninstall', () => {
     expect(first.wakeAt).toBeLessThanOrEqual(now + 30 * second);
   });
 
+  it.each([
+    ['an installation', one, 2],
+    ['a claim', plan([component('front')], { subject: { kind: 'VClusterClaim', name: 'ada', uid: 'ada' } }), 10],
+  ] as const)('of %s is written for mere progress only so often, and at once for what is new', (_, of, pause) => {
+    const left = (count: number, shown: UninstallStatus, seconds: number, differs: object = {}) => {
+      const objects = Array.from({ length: count }, (_, index) => seen(`ConfigMap shop/${index}`, differs));
+      return decide(of, observation(objects, { shown }), now + seconds * second);
+    };
+    let shown: UninstallStatus = { ...left(5, {}, 0).status, step: 'another' };
+    for (const since of [0, pause]) {
+      expect([1, pause - 0.1, pause].map((more) => left(5, shown, since + more).write)).toEqual([false, false, true]);
+      shown = left(5, shown, since + pause).status;
+      expect(shown.heartbeat).toBe(instantText(now + (since + pause) * second));
+      shown = { ...shown, step: 'another' };
+    }
+    const deletedAt = now - 20 * second;
+    const stuck = left(5, shown, 2 * pause + 1, { deletedAt, finalizers: ['example.edu/hold'] });
+    expect(stuck.write).toBe(true);
+  });
+
   it('keeps since when it is so', () => {
     const first = at(undefined, 0).status;
     const later = at(first, 25 * second).status;
