@@ -10,28 +10,26 @@ import {
   claimHost,
   claimId,
   copiedNamespace,
-  statusOf,
   syncedLabels,
   syncedObjects,
   syncedPod,
   waitForClaim,
 } from './claims/host.ts';
-import { killedAfterEachAct } from './sidecar/kills.ts';
-import { type Lab, type Sidecar, startLab } from './sidecar/lab.ts';
+import { type Lab, startLab } from './sidecar/lab.ts';
 
 const place = 'vcluster-ada';
 const workload = id('apps/v1', 'StatefulSet', 'ada', place);
 
+/** With a sidecar that is killed meanwhile: kills.soak.ts. */
 clusterTest('a claim that sleeps and wakes', () => {
   let lab: Lab;
   let claims: ClaimHost;
-  let sidecar: Sidecar;
 
   beforeAll(async () => {
     lab = await startLab();
     claims = claimHost(lab);
     await addNodes(lab.access, { name: 'worker-1', internalIP: '10.0.0.1' });
-    sidecar = await lab.sidecar();
+    await lab.sidecar();
   });
 
   afterAll(() => lab?.stop());
@@ -87,8 +85,8 @@ clusterTest('a claim that sleeps and wakes', () => {
     await apply(lab.access, syncedPod('ada', 'late'));
     await gone(place, 'late-x-default-x-ada');
     const status = await waitForClaim(lab.access, 'ada', { phase: 'Sleeping' });
+    // That it falls asleep after that is at the end of the next one: it takes a quiet period.
     expect(status.reason).toBe('WatchingForReturn');
-    await waitForClaim(lab.access, 'ada', { phase: 'Asleep' });
   });
 
   it('somebody scales it by hand: reported, and git wins', async () => {
@@ -107,15 +105,6 @@ clusterTest('a claim that sleeps and wakes', () => {
     const annotations = { 'loft.sh/paused': null, 'loft.sh/paused-replicas': null };
     await patch(lab.access, workload, { metadata: { annotations }, spec: { replicas: 3 } });
     await waitForClaim(lab.access, 'ada', { phase: 'Sleeping', reason: 'ResumedByHand' });
-  });
-
-  it('killed after some of its acts, it comes to the same end', async () => {
-    for (let index = 0; index < 6; index += 1) await apply(lab.access, syncedPod('ada', `many-${index}`));
-    await claims.apply('ada', { replicas: 3, state: 'Sleeping' });
-    const isOver = async () => (await statusOf(lab.access, 'ada')).phase === 'Asleep';
-    expect(await killedAfterEachAct(lab, sidecar, { kills: 4, seconds: 90, isOver })).toBe(4);
-    expect(await podsIn(place)).toEqual(['customers-own']);
-    expect(brokenPromises(lab.audit())).toEqual([]);
   });
 
   it('awake, it has the count from before: 3, not 1', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clusterTest } from '../support/cluster-test.ts';
+import { itInSoak } from '../support/soak.ts';
 import { waitFor } from '../support/wait.ts';
 import { ownedBy, recordOf } from './lifecycle/claims.ts';
 import { type Lab, type RunOptions, startLab } from './lifecycle/lab.ts';
@@ -69,7 +70,7 @@ clusterTest('the lifecycle runner, disturbed', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
-  it('killed while the push was under way: what arrived counts, and what did not is done again', async () => {
+  itInSoak('killed while the push was under way: what arrived counts, and what did not is done again', async () => {
     const email = 'accept-pushing@example.edu';
     await lab.push('Pushing', warningDue('pushing', email));
     lab.git.fault('push', { kind: 'delay', milliseconds: 1500 });
@@ -88,7 +89,7 @@ clusterTest('the lifecycle runner, disturbed', () => {
     expect((await json()).answer.commit).toEqual({ kind: 'nothing' });
   });
 
-  it('killed between two letters: sends both again rather than forget one', async () => {
+  itInSoak('killed between two letters: sends both again rather than forget one', async () => {
     const [first, second] = ['accept-one@example.edu', 'slow-3000-two@example.edu'];
     await lab.push('Two', { ...warningDue('one', first), ...warningDue('two', second) });
     const program = await start();
@@ -134,7 +135,7 @@ clusterTest('the lifecycle runner, disturbed', () => {
     expect(await record('refused')).toMatch(/rejections:\n {4}- to: reject-me@example.edu\n/);
   });
 
-  it('with a person who edits the same claim meanwhile: their words stay', async () => {
+  itInSoak('with a person who edits the same claim meanwhile: their words stay', async () => {
     const email = 'accept-edited@example.edu';
     await lab.push('Edited', sleepDue('edited', email));
     await lab.applyTip();
@@ -160,7 +161,7 @@ clusterTest('the lifecycle runner, disturbed', () => {
     expect(await lab.file('state/claims/renewed.yaml')).toContain('state: Running');
   });
 
-  it('twice at once: nobody gets more than the same mail twice, and git has everything once', async () => {
+  itInSoak('twice at once: nobody gets more than the same mail twice, and git has everything once', async () => {
     const email = 'accept-twice@example.edu';
     await lab.push('Twice', { ...warningDue('twice', email), ...sleepDue('sleepy', 'accept-sleepy@example.edu') });
     await lab.applyTip();

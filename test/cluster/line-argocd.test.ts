@@ -6,7 +6,7 @@ import { apply } from '../support/objects.ts';
 import { applicationsFor, argoCdApplier } from './line/argocd-applier.ts';
 import { gitUser, mailTo, replacing, repositoryName } from './line/campus.ts';
 import { changesArrive } from './line/change-steps.ts';
-import { comesUp } from './line/first-steps.ts';
+import { comesUp, settlesDown } from './line/first-steps.ts';
 import { mistakesLoseNothing } from './line/mistake-steps.ts';
 import { thingsComeToRest } from './line/rest-steps.ts';
 import { type Line, minutes, scenario } from './line/scenario.ts';
@@ -35,6 +35,7 @@ argocdTest('one Argo CD follows the shipped state on two clusters', () => {
 
   const steps = scenario(open);
   comesUp(steps);
+  settlesDown(steps);
 
   it(
     'Argo CD sees no difference anywhere',

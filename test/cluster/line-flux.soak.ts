@@ -1,14 +1,19 @@
 import { clusterTest } from '../support/cluster-test.ts';
 import { changesArrive } from './line/change-steps.ts';
-import { comesUp } from './line/first-steps.ts';
+import { comesUp, settlesDown } from './line/first-steps.ts';
 import { openFluxLine } from './line/flux-line.ts';
 import { mistakesLoseNothing } from './line/mistake-steps.ts';
 import { thingsComeToRest } from './line/rest-steps.ts';
 import { scenario } from './line/scenario.ts';
 
+/**
+ * In `npm test` support-flux.test.ts shows that Flux keeps what is marked, golden directories that everything is marked,
+ * and the playground that it follows the shipped state.
+ */
 clusterTest('one Flux follows the shipped state on two clusters, and what is put to rest comes to rest', () => {
   const steps = scenario(openFluxLine);
   comesUp(steps);
+  settlesDown(steps);
   changesArrive(steps);
   thingsComeToRest(steps);
   mistakesLoseNothing(steps);

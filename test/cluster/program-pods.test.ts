@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { post } from '../keepalive/lab.ts';
+import { get, post } from '../keepalive/lab.ts';
 import { clusterTest } from '../support/cluster-test.ts';
 import { apply, id, type KubeObject, read } from '../support/objects.ts';
 import { onFreePorts } from '../support/ports.ts';
@@ -61,7 +61,9 @@ clusterTest('pods of our own programs', () => {
           const asked = await (await fetch(address, { headers: { 'accept-language': 'en' } })).text();
           expect(asked).toContain('Do you still need ada?');
           const form = /name="form" value="([^"]+)"/.exec(asked)?.[1] ?? '';
-          expect(await post(address, form, { origin: page })).toMatchObject({ status: 200, title: 'ada is kept' });
+          // On a busy machine git may take longer than the page lets people wait; then it says so.
+          expect([200, 202]).toContain((await post(address, form, { origin: page })).status);
+          await expect.poll(async () => (await get(address)).title, { timeout: 60_000 }).toBe('ada is kept');
           expect(await lab.file('state/records/ada.yaml')).toContain('renewals:');
           expect(peakMegabytes(pod.process.pid)).toBeLessThanOrEqual(60);
         } finally {

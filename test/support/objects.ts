@@ -40,12 +40,18 @@ export function nameOf({ kind, metadata: { name, namespace } }: ObjectId): strin
 /** As `kubectl apply --server-side` would, one after the other in the order given; the objects as they are then. */
 export async function apply(access: Access, ...objects: readonly KubeObject[]): Promise<readonly KubeObject[]> {
   const applied: KubeObject[] = [];
-  for (const object of objects) {
-    const path = `${await pathOf(access, object)}?fieldManager=quiesce-test&force=true&fieldValidation=Strict`;
-    const contentType = 'application/apply-patch+yaml';
-    applied.push(await call<KubeObject>(access, { method: 'PATCH', path, body: object, contentType }));
-  }
+  for (const object of objects) applied.push(await applyOne(access, object));
   return applied;
+}
+
+/** What `apply` would give: everything is checked and nothing is stored. */
+export async function tryToApply(access: Access, objects: readonly KubeObject[]): Promise<readonly KubeObject[]> {
+  return Promise.all(objects.map((object) => applyOne(access, object, '&dryRun=All')));
+}
+
+async function applyOne(access: Access, object: KubeObject, more = ''): Promise<KubeObject> {
+  const path = `${await pathOf(access, object)}?fieldManager=quiesce-test&force=true&fieldValidation=Strict${more}`;
+  return call<KubeObject>(access, { method: 'PATCH', path, body: object, contentType: 'application/apply-patch+yaml' });
 }
 
 /** Fails where there is one of that name. */

@@ -7,7 +7,7 @@ import { writesBetween } from './snapshot.ts';
 import { changes, hostNames } from './world.ts';
 
 /** How the shipped state gets there in the first place. */
-export function comesUp({ line, watch, mistake }: Scenario): void {
+export function comesUp({ line, watch }: Scenario): void {
   it(
     'everything of the shipped state is accepted, field by field, and comes up',
     async () => {
@@ -23,7 +23,9 @@ export function comesUp({ line, watch, mistake }: Scenario): void {
     },
     minutes(6),
   );
+}
 
+export function settlesDown({ line, mistake }: Scenario): void {
   it(
     'a second look writes nothing',
     async () => {

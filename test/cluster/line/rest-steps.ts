@@ -218,6 +218,7 @@ export function thingsComeToRest({ line, step, letGo }: Scenario): void {
       await runner.run();
       const { campus } = line().world;
       await campus.pull();
+      expect(campus.read(`state/records/${sleeper}.yaml`)).toMatch(/observed:\n {4}phase: Asleep/);
       const ended = [ordered, byHand].map(claimFile);
       expect([...ended, `state/installations/${stack}.yaml`].filter((file) => campus.repo.has(file))).toEqual([]);
       await step(

@@ -1,23 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Json, toYaml } from '../../src/render/yaml.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { assets, clusterTest } from '../support/cluster-test.ts';
-import { yamlTraps } from './line/yaml-traps.ts';
+import { expect, it } from 'vitest';
+import { type Json, toYaml } from '../../../src/render/yaml.ts';
+import type { Cluster } from '../../support/cluster.ts';
+import { yamlTraps } from '../line/yaml-traps.ts';
 
-clusterTest("what is written reads back the same under Go's rules", () => {
-  let cluster: Cluster;
-
-  beforeAll(async () => {
-    cluster = await startCluster({ assets: assets(), scheduler: false });
-  });
-
-  afterAll(() => cluster?.stop());
-
+/** What is written reads back the same under Go's rules. */
+export function yamlReadsBack(open: () => Cluster): void {
   /** What kubectl makes of each value: one document for each in one file, as the files of `out/` are. */
   const readByKubectl = async (name: string, values: readonly Json[]): Promise<readonly unknown[]> => {
+    const cluster = open();
     const file = join(cluster.sandbox.folder, `${name}.yaml`);
     const documents = values.map((value, index) => toYaml({ ...configMap(`${index}`), value }));
     await writeFile(file, documents.join('---\n'));
@@ -40,7 +33,7 @@ clusterTest("what is written reads back the same under Go's rules", () => {
     const values = fc.sample(tree(), { numRuns: 1500, seed: 1 });
     expect(await readByKubectl('random', values)).toEqual(JSON.parse(JSON.stringify(values)));
   });
-});
+}
 
 function configMap(name: string) {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } };

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { assets, clusterTest } from '../support/cluster-test.ts';
-import { apply, type KubeObject, list } from '../support/objects.ts';
-import { waitFor } from '../support/wait.ts';
-import { sample } from './line/our-kinds.ts';
-import { renderedIn, shipped } from './line/rendered.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { Cluster } from '../../support/cluster.ts';
+import { apply, type KubeObject, list } from '../../support/objects.ts';
+import { waitFor } from '../../support/wait.ts';
+import { sample } from '../line/our-kinds.ts';
+import { renderedIn, shipped } from '../line/rendered.ts';
 
-clusterTest('who may delete a claim with kubectl', () => {
+/** Who may delete a claim with kubectl. */
+export function policyHolds(open: () => Cluster): void {
   let cluster: Cluster;
 
   beforeAll(async () => {
-    cluster = await startCluster({ assets: assets(), scheduler: false });
+    cluster = open();
     const system = renderedIn(`${shipped.out}/atlas/system`);
-    await apply(cluster.access, ...system.filter(({ kind }) => kind === 'CustomResourceDefinition'));
-    await cluster.kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s');
     await apply(cluster.access, ...system.filter(({ kind }) => kind.startsWith('ValidatingAdmissionPolicy')));
     await apply(cluster.access, sample('VClusterClaim'), ...everybodyMayDelete);
     await waitFor('the policy to be in force', { seconds: 30 }, async () => {
@@ -21,8 +19,6 @@ clusterTest('who may delete a claim with kubectl', () => {
       return answer.includes('denied') ? { met: true } : { seen: answer };
     });
   });
-
-  afterAll(() => cluster?.stop());
 
   /** What kubectl says to a deletion that is only tried. */
   const deletion = (...args: readonly string[]): Promise<string> =>
@@ -57,7 +53,7 @@ clusterTest('who may delete a claim with kubectl', () => {
     const answer = await deletion('vclusterclaim/hackathon-spring', '--as=somebody');
     expect(answer).toContain('deleted (server dry run)');
   });
-});
+}
 
 interface Policy extends KubeObject {
   readonly status?: {

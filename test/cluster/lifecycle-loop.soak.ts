@@ -56,9 +56,7 @@ clusterTest('the whole loop', () => {
     expect(subjectsOfMails()).toMatch(/tired/);
   });
 
-  it('"kubectl delete vcc" becomes an order in git, is carried out, and leaves the name free', {
-    timeout: 180_000,
-  }, async () => {
+  it('"kubectl delete vcc" becomes an order in git, is carried out, and leaves the name free', async () => {
     await waitForClaim(lab.access, 'ada', { phase: 'Running' });
     await lab.cluster.kubectl('delete', 'vcc', 'ada', '--wait=false');
     await waitForClaim(lab.access, 'ada', { phase: 'DeletePending', reason: 'NotInGit' });
