@@ -10,7 +10,7 @@ import { claim, settings } from '../support/state.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `claim-${index}`);
 /** More of them for a soak. */
-const runs = Number(process.env.QUIESCE_RUNS ?? 6);
+const runs = Number(process.env.QUIESCE_RUNS ?? 3);
 
 const opened: StateFolder[] = [];
 afterEach(() => {

@@ -25,7 +25,7 @@ type Edit =
 
 const names = ['ada', 'bob', 'course-with-a-name-longer-than-forty-six-chars', 'dan'];
 const name = fc.constantFrom(...names);
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 15);
+const numRuns = Number(process.env.QUIESCE_RUNS ?? 6);
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   {
