@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itInSoak } from '../support/soak.ts';
 import { type Session, startSession } from './terminal-session.ts';
 
 const startSeconds = 400;
@@ -28,7 +29,7 @@ export function walksThrough({ options, slept, kept }: PlaygroundApplier): void 
     expect(session.output()).toMatch(/sidecar +(\d+) of \1 nodes in maintenance/);
   });
 
-  it('shows how a claim goes to sleep', { timeout: followSeconds * 1000 }, async () => {
+  it('shows how a claim goes to sleep', async () => {
     await session.shell(session.commandsFor('Put a claim to sleep'));
     await session.see('StatefulSet registrar-portal has no Pod left', followSeconds);
     expect(session.output()).toMatch(/git +[0-9a-f]{7} Sleep registrar-portal \(You\)/);
@@ -40,7 +41,8 @@ export function walksThrough({ options, slept, kept }: PlaygroundApplier): void 
     expect(await session.shell(`${get} jsonpath='{.spec.replicas} {.status.replicas}'`)).toBe('0 0');
   });
 
-  it('shows how a node goes into maintenance', { timeout: 2 * followSeconds * 1000 }, async () => {
+  // What these two take is with Argo CD in line-argocd.test.ts, without the playground's words.
+  itInSoak('shows how a node goes into maintenance', async () => {
     await session.shell(session.commandsFor('Take a node out of service'));
     await session.see('node general-103: InMaintenance', followSeconds);
     expect(session.output()).toMatch(/sidecar +node general-103: Draining, \d Pods? left/);
@@ -50,7 +52,7 @@ export function walksThrough({ options, slept, kept }: PlaygroundApplier): void 
     await session.see('node general-103: out of maintenance', followSeconds);
   });
 
-  it('shows how a deletion is ordered and carried out, to its end', { timeout: 6 * followSeconds * 1000 }, async () => {
+  itInSoak('shows how a deletion is ordered and carried out, to its end', async () => {
     await session.shell(session.commandsFor('Order a deletion'));
     await session.see('VClusterClaim thesis-edge-caching: Running → Deleted', followSeconds);
     if (kept !== undefined) await session.see(kept, followSeconds);
@@ -61,7 +63,7 @@ export function walksThrough({ options, slept, kept }: PlaygroundApplier): void 
     expect(await session.shell(left)).not.toContain('thesis-edge-caching');
   });
 
-  it('says what is wrong with a state that does not compile', { timeout: followSeconds * 1000 }, async () => {
+  it('says what is wrong with a state that does not compile', async () => {
     const file = 'state/claims/robotics-lab.yaml';
     await session.shell(`git pull -q && echo '  replcas: 3' >> ${file} && git commit -qam 'Slip' && git push -q`);
     await session.see('nothing is compiled and nothing applied until a commit mends this', followSeconds);
