@@ -147,8 +147,11 @@ export function runBegan(now: Instant, plan: UninstallPlan, shown: UninstallStat
   return Math.min(now, parseInstant(condition.lastTransitionTime) ?? now);
 }
 
-/** How often mere progress is written: an uninstall may take many steps in a second, and claims go by the hundred. */
-const progressPause = { Installation: 2_000, VClusterClaim: 10_000 } as const;
+/**
+ * How often mere progress is written: an uninstall may take many steps in a second. Claims go by the hundred, so theirs
+ * goes with the heartbeat.
+ */
+const progressPause = { Installation: 2_000, VClusterClaim: 20_000 } as const;
 
 interface Told {
   readonly status: UninstallStatus;

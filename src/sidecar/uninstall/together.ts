@@ -3,8 +3,8 @@ import type { Instant } from '../../instant.ts';
 /** From so many on that are under way, they are looked at together, at common instants. */
 const many = 8;
 /** A look at everything, or into a namespace, costs a hundred lists, which serve all who ask for them at once. */
-const wholeEveryMs = 8000;
-const narrowEveryMs = 3000;
+const wholeEveryMs = 10_000;
+const narrowEveryMs = 4000;
 
 /** When looks at many subjects begin, so that their lists are shared. */
 export interface Together {

@@ -46,7 +46,7 @@ describe('the status of an uninstall', () => {
 
   it.each([
     ['an installation', one, 2],
-    ['a claim', plan([component('front')], { subject: { kind: 'VClusterClaim', name: 'ada', uid: 'ada' } }), 10],
+    ['a claim', plan([component('front')], { subject: { kind: 'VClusterClaim', name: 'ada', uid: 'ada' } }), 20],
   ] as const)('of %s is written for mere progress only so often, and at once for what is new', (_, of, pause) => {
     const left = (count: number, shown: UninstallStatus, seconds: number, differs: object = {}) => {
       const objects = Array.from({ length: count }, (_, index) => seen(`ConfigMap shop/${index}`, differs));
