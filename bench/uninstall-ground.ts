@@ -54,11 +54,10 @@ interface Removed {
   readonly requests: number;
 }
 
-/** How Helm is asked to remove what is in several releases, and namespaces. */
+/** How Helm is asked to remove namespaces. */
 const wayOfHelm = {
   among: 'helm, namespaces among all',
   after: 'helm, namespaces last',
-  foreground: 'helm, with their Pods, namespaces last',
 } as const;
 
 interface Contest {
@@ -78,9 +77,9 @@ interface Contest {
 /**
  * The same is removed by the sidecar, by kubectl, and by Helm, which does less on the way, and looks for nothing of
  * others and names no UID in any case. With namespaces among the objects of its releases, they are told to go at once,
- * with whatever anybody has in them. With namespaces last, everything of a release is gone before them but Pods, and of
- * several releases the next one goes while the Pods of those that need it still run. With `--cascade foreground` it
- * waits for those as well.
+ * with whatever anybody has in them. With namespaces last, everything of a release is gone before them but Pods: of
+ * several releases the next one goes while the Pods of those that need it still run. To wait for Pods as well, it would
+ * take `--cascade foreground`, with which Helm 4 calls what is on its way out an error.
  */
 export async function* contest(
   ground: Ground,
@@ -216,8 +215,7 @@ async function byHelm(
   await untilRunning(ground.lab.access, groups.flat());
   progress('helm begins');
   return measured(ground, rival, async () => {
-    const cascade = way === 'foreground' ? ['--cascade', 'foreground'] : [];
-    for (const name of names) await helm('uninstall', name, '--wait', '--timeout=600s', ...cascade);
+    for (const name of names) await helm('uninstall', name, '--wait', '--timeout=600s');
     if (spaces.length === 0) return;
     const left = spaces.map(({ metadata }) => metadata.name);
     await run(ground, [...ground.assets.kubectl, 'delete', 'namespace', ...left, '--wait', '--timeout=600s', ...flags]);

@@ -31,7 +31,7 @@ function contestOf(ground: Ground, how: string, isChained: boolean): AsyncGenera
   const resource = installation(name, isChained);
   const { access } = ground.lab;
   return contest(ground, `8 components ${how}`, {
-    helm: isChained ? ['after', 'foreground'] : ['among', 'after'],
+    helm: ['among', 'after'],
     objects,
     commands,
     sidecar: {
