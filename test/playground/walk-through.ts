@@ -5,6 +5,9 @@ import { type Session, startSession } from './terminal-session.ts';
 const startSeconds = 400;
 const followSeconds = 90;
 
+/** The lifecycle runner pushes, too. */
+const push = 'until git push -q; do git pull -q --rebase; done';
+
 /** The words that differ between the two. */
 export interface PlaygroundApplier {
   readonly options: readonly string[];
@@ -48,7 +51,7 @@ export function walksThrough({ options, slept, kept }: PlaygroundApplier): void 
     expect(session.output()).toMatch(/sidecar +node general-103: Draining, \d Pods? left/);
     const taints = await session.shell("kubectl get node general-103 -o jsonpath='{.spec.taints[*].effect}'");
     expect(taints).toContain('NoExecute');
-    await session.shell('git pull -q && git revert --no-edit ":/Take" && git push -q');
+    await session.shell(`git pull -q && git revert --no-edit ":/Take" && ${push}`);
     await session.see('node general-103: out of maintenance', followSeconds);
   });
 
@@ -65,10 +68,10 @@ export function walksThrough({ options, slept, kept }: PlaygroundApplier): void 
 
   it('says what is wrong with a state that does not compile', async () => {
     const file = 'state/claims/robotics-lab.yaml';
-    await session.shell(`git pull -q && echo '  replcas: 3' >> ${file} && git commit -qam 'Slip' && git push -q`);
+    await session.shell(`git pull -q && echo '  replcas: 3' >> ${file} && git commit -qam 'Slip' && ${push}`);
     await session.see('nothing is compiled and nothing applied until a commit mends this', followSeconds);
     expect(session.output()).toContain('replcas');
-    await session.shell(`git revert --no-edit HEAD > /dev/null && git push -q`);
+    await session.shell(`git pull -q && git revert --no-edit ":/Slip" > /dev/null && ${push}`);
     await session.see('Nothing to commit', followSeconds);
   });
 
