@@ -41,8 +41,7 @@ export default defineConfig({
           // What is waited for in them has a limit of its own, and says what it was. These come after it.
           testTimeout: 240_000,
           hookTimeout: 300_000,
-          // Grace periods, deadlines and quiet periods are waited for: it takes three to keep two cores busy.
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -6,10 +6,7 @@ import { mistakesLoseNothing } from './line/mistake-steps.ts';
 import { thingsComeToRest } from './line/rest-steps.ts';
 import { scenario } from './line/scenario.ts';
 
-/**
- * In `npm test` support-flux.test.ts shows that Flux keeps what is marked, golden directories that everything is marked,
- * and the playground that it follows the shipped state.
- */
+/** In `npm test` line-flux.test.ts goes through the first and the last of these steps. */
 clusterTest('one Flux follows the shipped state on two clusters, and what is put to rest comes to rest', () => {
   const steps = scenario(openFluxLine);
   comesUp(steps);

@@ -5,7 +5,12 @@ import { changesBetween } from './snapshot.ts';
 import { changes } from './world.ts';
 
 /** What git and people do to the applier by mistake. */
-export function mistakesLoseNothing({ line, mistake, letGo }: Scenario): void {
+export function mistakesLoseNothing(scenario: Scenario): void {
+  vanishedFilesLoseNothing(scenario);
+  aDeletedApplierLosesNothing(scenario);
+}
+
+function vanishedFilesLoseNothing({ line, mistake }: Scenario): void {
   it(
     'the files of a claim that vanish from git, whole or in part, take nothing with them that holds data',
     async () => {
@@ -43,7 +48,9 @@ export function mistakesLoseNothing({ line, mistake, letGo }: Scenario): void {
     },
     minutes(5),
   );
+}
 
+export function aDeletedApplierLosesNothing({ line, letGo }: Scenario): void {
   it(
     'deleting everything that makes the applier work deletes nothing that holds data, and ends no maintenance',
     async () => {
