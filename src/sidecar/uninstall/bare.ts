@@ -5,7 +5,7 @@ import { namespacesToRemove } from './namespaces.ts';
 import type { SeenObject, UninstallObservation } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
 
-/** What is older may be wrong: somebody makes things anew, though not in a namespace that goes. */
+/** What is older may be wrong: somebody elsewhere makes things anew. */
 const trustedMs = 60_000;
 
 /**
@@ -23,7 +23,14 @@ function isBare(plan: UninstallPlan, observation: UninstallObservation): boolean
   if (unread.length + unserved.length + jobs.length + releases.length > 0) return false;
   const going = new Set(namespacesToRemove({ plan, observation }).map(keyOf));
   const left = leftoversOf(plan, observation).filter((id) => !going.has(keyOf(id)));
-  return left.length === 0 && !objects.some((object) => callsOurs(plan, object));
+  const isStill = namespacesToRemove({ plan, observation }).every(({ name }) => runsNothing(name, observation));
+  return left.length === 0 && isStill && !objects.some((object) => callsOurs(plan, object));
+}
+
+/** A program that still runs in it, such as an operator in its grace period, may make things anew anywhere. */
+function runsNothing(namespace: string, { contents, at }: UninstallObservation): boolean {
+  const seen = contents.find((content) => content.namespace === namespace && content.at >= at);
+  return seen !== undefined && !seen.objects.some(({ kind }) => kind === 'Pod');
 }
 
 /** Whether anybody is behind it any more, only another look tells. */

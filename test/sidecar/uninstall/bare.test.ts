@@ -5,9 +5,11 @@ import { component, decide, idFrom, labelsOf, now, observation, plan, seen } fro
 const space = seen('Namespace shop');
 const one = plan([component('front', { listed: [idFrom('Service shop/front'), idFrom('ConfigMap shop/front')] })]);
 
+const within = (...objects: readonly SeenObject[]) => [{ namespace: 'shop', at: now, objects, unread: [] }];
+
 /** Since when, after a look at everything that has shown these. */
 const bare = (objects: readonly SeenObject[], differs: Partial<UninstallObservation> = {}) =>
-  decide(one, observation([space, ...objects], { names: true, ...differs })).next.bareSince;
+  decide(one, observation([space, ...objects], { names: true, contents: within(), ...differs })).next.bareSince;
 
 describe('nothing is left but namespaces that go', () => {
   it('when a look at everything and at every name has shown so', () => {
@@ -29,6 +31,13 @@ describe('nothing is left but namespaces that go', () => {
       }),
     ],
   ])('not with %s', (_, object) => expect(bare([object])).toBeUndefined());
+
+  it('not while anything runs in them, or nobody has looked: an operator may make things anew anywhere', () => {
+    const ending = seen('Pod shop/operator', { labels: {}, rendered: false, deletedAt: now - 1000 });
+    expect(bare([], { contents: within(ending) })).toBeUndefined();
+    expect(bare([], { contents: [] })).toBeUndefined();
+    expect(bare([], { contents: within(seen('ConfigMap shop/kube-root-ca.crt', { labels: {} })) })).toBe(now);
+  });
 
   it('not where anything could not be read', () => {
     expect(bare([], { unread: [{ what: 'v1/Secret', status: 500, why: '' }] })).toBeUndefined();
