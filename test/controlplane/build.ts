@@ -65,19 +65,21 @@ async function build(only: readonly Part[], env: NodeJS.ProcessEnv): Promise<num
   const interruption = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => interruption.abort());
   const wanted = only.length === 0 ? parts : only;
+  const begin = performance.now();
   const result = await buildParts(env, { progress: say, only: wanted, signal: interruption.signal });
   if (result.kind === 'missing') return interruption.signal.aborted ? refuse(result, 130) : refuse(result);
   const redis = await findRedis(env);
   if (redis.kind === 'missing') say(`note: ${redis.reason}: ${redis.remedy}`);
-  return say(summary(result.parts, cacheFolder(env)));
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  return say(summary(result.parts, { folder: cacheFolder(env), seconds }));
 }
 
-function summary(built: readonly BuiltPart[], folder: string): string {
+/** `seconds`: in all, which is less than the sum of parts that were built side by side. */
+function summary(built: readonly BuiltPart[], { folder, seconds }: { folder: string; seconds: number }): string {
   const each = built.map(({ kind, manifest }) => {
     const time = kind === 'built' ? duration(manifest.seconds) : 'cached';
     return `${manifest.part} ${time} ${megabytes(totalSize(manifest))}`;
   });
-  const seconds = built.reduce((sum, { kind, manifest }) => sum + (kind === 'built' ? manifest.seconds : 0), 0);
   const size = built.reduce((sum, { manifest }) => sum + totalSize(manifest), 0);
   return `control plane: ${each.join(', ')}; in all ${duration(seconds)}, ${megabytes(size)} in ${folder}`;
 }
