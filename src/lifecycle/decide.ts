@@ -72,7 +72,7 @@ function afterwards(scene: Scene, decision: Decision | undefined): { deadlines?:
   if (record === undefined || state === 'Deleted') return {};
   const claim = state === scene.claim.state ? scene.claim : { ...scene.claim, state };
   const terms = termsOf(scene.time.now, { ...scene, claim, record });
-  const next = nextChange(scene, claim, terms);
+  const next = nextChange(scene, claim, { terms, record });
   return {
     ...(terms !== undefined && { deadlines: deadlinesOf(terms, claim, scene.settings) }),
     ...(next !== undefined && { next }),

@@ -73,6 +73,15 @@ describe('the decider', () => {
     );
   });
 
+  it.each([
+    ['a renewal that a person has dated ahead', { renewedAt: '2026-01-11T00:17:00Z' }, {}],
+    ['a fresh start that a jumping clock has dated ahead', {}, { warnedAnewFrom: '2026-01-11T00:17:00Z' }],
+  ])('names the instant from which %s counts', (_, claim, record) => {
+    const life = new Life({ ...claim }).until(start);
+    life.record = { ...(life.record ?? recordOf()), ...record };
+    expect(decide(life.now, life.input([])).next.get('ada')).toBe(start + 10 * day);
+  });
+
   it('renews nobody for waking, sleeping or editing', () => {
     const edits = fc.array(fc.tuple(days(1, 80), fc.constantFrom('Running' as const, 'Sleeping' as const)), {
       maxLength: 6,
