@@ -7,8 +7,6 @@ import type {
   MailCapability,
 } from '../lifecycle/decision.ts';
 import type { AddressedMail } from '../mail/post.ts';
-import type { HostCluster } from '../resolve/state.ts';
-import { isSame } from '../same.ts';
 import type { Problem } from '../validate/finding.ts';
 import { locate } from '../validate/locate.ts';
 import { type CloneOptions, openClone, type StateClone } from '../writeback/clone.ts';
@@ -67,10 +65,9 @@ export async function runLifecycle(options: RunOptions): Promise<Run> {
   const clone = openClone(options.git);
   try {
     options.onStep?.('read');
-    const lookout = new Lookout(options.clusters);
-    const newest = await readNewest(clone, { onSettings: ({ clusters }) => lookout.begin(clusters) });
+    const newest = await readNewest(clone);
     if (newest.kind === 'failed') return { ...nothingDone, failed: newest.problems };
-    return await runOn(clone, newest.newest, { ...options, lookout });
+    return await runOn(clone, newest.newest, options);
   } finally {
     clone.close();
   }
@@ -89,28 +86,7 @@ const nothingDone: Run = {
   published: { count: 0, failures: [] },
 };
 
-/** The clusters are looked at while the rest of the state is still being read: each waits for the other side mostly. */
-class Lookout {
-  readonly #access: ClusterAccess;
-  #begun: { readonly clusters: readonly HostCluster[]; readonly views: Promise<readonly ClusterView[]> } | undefined;
-
-  constructor(access: ClusterAccess) {
-    this.#access = access;
-  }
-
-  begin(clusters: readonly HostCluster[]): Promise<readonly ClusterView[]> {
-    if (this.#begun === undefined || !isSame(this.#begun.clusters, clusters)) {
-      this.#begun = { clusters, views: observeClusters(clusters, this.#access) };
-    }
-    return this.#begun.views;
-  }
-}
-
-interface RunningOptions extends RunOptions {
-  readonly lookout: Lookout;
-}
-
-async function runOn(clone: StateClone, newest: NewestState, options: RunningOptions): Promise<Run> {
+async function runOn(clone: StateClone, newest: NewestState, options: RunOptions): Promise<Run> {
   const { now, onStep, dryRun } = options;
   const { state, input } = newest;
   const sight = await lookAround(newest, options);
@@ -152,10 +128,10 @@ interface Sight {
   readonly first: Decided;
 }
 
-async function lookAround({ state, input }: NewestState, options: RunningOptions): Promise<Sight> {
+async function lookAround({ state, input }: NewestState, options: RunOptions): Promise<Sight> {
   const { now, onStep } = options;
   onStep?.('observe');
-  const clusters = await options.lookout.begin(input.settings.clusters);
+  const clusters = await observeClusters(input.settings.clusters, options.clusters);
   const memory = await openUnrecorded(homeOf(clusters, input));
   const remembered = memory.kind === 'known' ? memory.unrecorded.reports : [];
   const post = openPostOffice(input.settings, options.post);
@@ -219,7 +195,7 @@ async function decideOn(state: StateAtTip, input: StateInput, options: DecideOpt
   const files = input.claims.filter(({ name }) => names.has(name)).map(({ origin }) => origin.file);
   const unread = files.filter((file) => input.unread.has(file));
   if (unread.length === 0) return { input, decisions };
-  const answer = await readStateInput(state, { inFull: new Set(unread) });
+  const answer = await readStateInput(state, new Set(unread));
   const full = answer.kind === 'ok' ? answer.input : input;
   return { input: full, decisions: decide(options.now(), inputFor(full, options)) };
 }

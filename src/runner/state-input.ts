@@ -39,28 +39,17 @@ const tools: ResolveTools = { hash: sha256, stringify: (value) => toYaml(value a
 const settingsPath = 'state/settings.yaml';
 const read: readonly SourceKind[] = ['claim', 'installation', 'record'];
 
-export interface ReadOptions {
-  /** Files that are read whatever the inventory knows of them. */
-  readonly inFull?: ReadonlySet<string>;
-  /** Told as soon as they are known, long before the rest. */
-  readonly onSettings?: (settings: Settings) => void;
-}
-
 /**
  * The claims, installations and records of a state. One file with an error leaves out what it tells of, and no more.
  * Claims that the inventory knows are taken from there, but for the files in `inFull`.
  */
-export async function readStateInput(
-  state: CommittedState,
-  { inFull, onSettings }: ReadOptions = {},
-): Promise<StateInputAnswer> {
+export async function readStateInput(state: CommittedState, inFull?: ReadonlySet<string>): Promise<StateInputAnswer> {
   const { tree } = state;
   const present = new Set(tree.sources.filter(({ link }) => link === undefined).map(({ path }) => path));
   const bytesOf = (path: string) => (present.has(path) ? tree.read(path) : undefined);
   if (present.has(settingsPath)) await tree.prefetch([settingsPath]);
   const { value: settings, findings } = present.has(settingsPath) ? readSettings(tree) : { findings: [noSettings] };
   if (settings === undefined) return { kind: 'problems', problems: locate(findings, bytesOf) };
-  onSettings?.(settings);
   const lines = await compiledLines(state, settings);
   const known = knownClaims(tree.sources, lines ?? []);
   const isKnown = (path: string) => known.has(path) && inFull?.has(path) !== true;

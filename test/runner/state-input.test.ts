@@ -28,7 +28,7 @@ async function stateIn(): Promise<CommittedState> {
 }
 
 async function read(inFull?: ReadonlySet<string>): Promise<StateInput> {
-  const answer = await readStateInput(await stateIn(), inFull && { inFull });
+  const answer = await readStateInput(await stateIn(), inFull);
   if (answer.kind !== 'ok') throw new Error(JSON.stringify(answer.problems));
   return answer.input;
 }
