@@ -31,6 +31,7 @@ async function* atOnce(ground: Ground, { base }: Bench): AsyncGenerator<Figure> 
   const resources = claims.map(({ resource }) => resource);
   yield* contest(ground, `${leaving} claims at once`, {
     objects: claims.flatMap(({ objects }) => objects),
+    rounds: 1,
     helm: ['after'],
     // As the resource lists them: in the order in which they go, the namespace last.
     commands: [claims.flatMap(({ leavingFirst }) => leavingFirst)],

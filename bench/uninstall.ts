@@ -31,6 +31,7 @@ function contestOf(ground: Ground, how: string, isChained: boolean): AsyncGenera
   const resource = installation(name, isChained);
   const { access } = ground.lab;
   return contest(ground, `8 components ${how}`, {
+    rounds: 3,
     helm: ['among', 'after'],
     objects,
     commands,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ClaimText } from '../../constructs/claim-props.ts';
 import { fieldsOf, type Json, type PlainObject } from '../../constructs/plain-object.ts';
 import type { BackingStore, Claim, ClaimState } from '../../src/resolve/state.ts';
+import { runs } from '../support/runs.ts';
 import { claimWith, propsOf, rendered, settingsWith } from './sample.ts';
 
 /** Claims of every shape; their own strings come from `texts`. */
@@ -49,6 +50,6 @@ test('the claim’s own strings are only placed: filling in a rendering of marks
       const direct: readonly PlainObject[] = rendered({ shape, text: own });
       expect(filled(template, own)).toEqual(direct);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { setClaimState } from '../../src/edit/claim.ts';
 import { flowText, type PlainValue, scalarText } from '../../src/edit/plain-value.ts';
 import { appendToList, editScalar } from '../../src/edit/scalar.ts';
+import { runs } from '../support/runs.ts';
 
 /** Values as they stand in a file: each scalar knows how it is written, each collection its style and comments. */
 type Written =
@@ -134,7 +135,7 @@ describe('for any file', () => {
         if (typeof was?.value === 'string' && quote !== undefined)
           expect(editScalar(edited, index, target.path, was.value)).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('for any file', () => {
         expect(valueAt(now[index], at.kind === 'list' ? [...path, at.items.length] : [...path, 'ZZ'])).toEqual(added);
         if (at.kind === 'map') expect(editScalar(edited, index, [...path, 'ZZ'], added)).toBe(edited);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('for any file', () => {
           expect(js(`- ${scalarText(text, style)}\n- [ ${scalarText(text, style)} ]\n`)).toEqual([[text, [text]]]);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -6,6 +6,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import { KeysUnusable, readKeys } from '../../src/keepalive/keys.ts';
 import { checkLink, type Link, ownerMark, signLink } from '../../src/keepalive/link-token.ts';
+import { runs } from '../support/runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quiesce-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,7 +78,7 @@ describe('a link', () => {
         // The last letter of a signature holds bits that count for nothing: there the same bytes may be written differently.
         if (changed !== token && at < token.length - 1) expect(['forged', 'unknown-key']).toContain(kind);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/lifecycle/decide.ts';
 import type { LifecycleClaim } from '../../src/lifecycle/decision.ts';
 import { ticksOf } from '../../src/lifecycle/ticks.ts';
+import { runs } from '../support/runs.ts';
 import { Life } from './life.ts';
 import { ada, bob, claimOf, day, hour, inputOf, recordOf, start } from './sample.ts';
 
@@ -43,7 +44,7 @@ describe('the decider', () => {
         const last = [life.run(), life.run(), life.run()].at(-1);
         expect([last?.state, last?.record, last?.mails ?? []]).toEqual([undefined, undefined, []]);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -55,7 +56,7 @@ describe('the decider', () => {
         expect(decide(life.now, input)).toEqual(decide(life.now, input));
         expect(JSON.stringify([input.claims, [...input.records]])).toBe(before);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -69,7 +70,7 @@ describe('the decider', () => {
         const between = life.now + Math.floor(((named - life.now - 1000) * share) / 1000) * 1000;
         expect(decide(between, life.input([])).decisions).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('the decider', () => {
         life.until(start + 149 * day);
         expect(life.record?.deadlines).toEqual(deadlines);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

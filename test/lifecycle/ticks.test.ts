@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at, textOf } from '../../src/lifecycle/instants.ts';
 import { ticksOf } from '../../src/lifecycle/ticks.ts';
 import { cronFault } from '../../src/validate/grammar/cron.ts';
+import { runs } from '../support/runs.ts';
 
 const berlin = 'Europe/Berlin';
 
@@ -111,7 +112,7 @@ describe('ticks', () => {
           expect([used.last(instant), used.next(instant)]).toEqual([other.last(instant), other.next(instant)]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('ticks', () => {
           if (isDue(instant, minute, hour, weekday)) expected = instant;
         expect(ticks.next(begin - 1000)).toBe(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

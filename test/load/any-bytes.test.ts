@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadFile } from '../../src/load/documents.ts';
 import type { Finding, Place, Problem } from '../../src/validate/finding.ts';
 import { locate } from '../../src/validate/locate.ts';
+import { runs } from '../support/runs.ts';
 
 const file = 'state/clusters/any.yaml';
 
@@ -56,7 +57,7 @@ describe('whatever bytes a file has', () => {
         expect(documents.length + problems.length).toBeGreaterThan(0);
         expect(loadFile(file, content)).toEqual({ path: file, kind: 'cluster', documents, findings });
       }),
-      { numRuns: 3000, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: true },
+      { numRuns: runs(3000), interruptAfterTimeLimit: runs(40_000), markInterruptAsFailure: true },
     );
   });
 
@@ -84,7 +85,7 @@ describe('whatever bytes a file has', () => {
         for (const place of problems.flatMap(places)) expectInside(place, content);
         expect(locate([...findings].reverse(), () => content)).toEqual(problems);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { readPlainYaml } from '../../src/load/plain-yaml.ts';
 import { textFindings } from '../../src/load/text-findings.ts';
 import { parseYaml } from '../../src/load/yaml-syntax.ts';
 import { readValue } from '../../src/load/yaml-value.ts';
+import { runs } from '../support/runs.ts';
 
 /** What the library and our checks make of the same text. */
 function byTheLibrary(text: string): { readonly values: readonly unknown[]; readonly findings: number } {
@@ -186,7 +187,7 @@ const claim = [
   '',
 ].join('\n');
 
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 2000);
+const numRuns = runs(2000);
 
 describe('the short way of reading', () => {
   it('is taken by an ordinary claim', () => {

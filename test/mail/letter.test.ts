@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MailKind } from '../../src/lifecycle/decision.ts';
 import { type News, writeLetter } from '../../src/mail/letter.ts';
+import { runs } from '../support/runs.ts';
 import { ada, mailOf, now } from './news.ts';
 
 const link = 'https://keepalive.example.edu/renew/abc.def.ghi';
@@ -158,7 +159,7 @@ describe('whatever a name holds', () => {
         const names = (calendar: string | undefined) => unfolded(calendar).map((line) => line.split(/[:;]/)[0]);
         expect(names(odd.calendar)).toEqual(names(plain.calendar));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '../commands/built.ts';
 import { openState, type StateFolder } from '../support/repo.ts';
+import { runs } from '../support/runs.ts';
 import { claim, settings } from '../support/state.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `claim-${index}`);
-/** More of them for a soak. */
-const runs = Number(process.env.QUIESCE_RUNS ?? 3);
+const attempts = runs(3);
 
 const opened: StateFolder[] = [];
 afterEach(() => {
@@ -56,11 +56,11 @@ describe('a compile that is killed', () => {
   it('leaves what the next one makes whole, without a trace', async () => {
     const state = manyClaims();
     await state.compile();
-    for (let run = 0; run < runs; run += 1) {
+    for (let run = 0; run < attempts; run += 1) {
       changeAll(state, run);
       const { child, ended } = await start(state);
       // From before it reads anything to after it has moved everything.
-      await wait(40 + (run * 400) / runs);
+      await wait(40 + (run * 400) / attempts);
       child.kill('SIGKILL');
       await ended;
       if (run % 3 === 0) state.write('state/claims/claim-0.yaml', claim('claim-0', { owner: `Nobody ${run}` }));
@@ -75,7 +75,7 @@ describe('a compile that is killed', () => {
 describe('two compiles at once', () => {
   it('both end well, with the whole output', async () => {
     const state = manyClaims();
-    for (let run = 0; run < runs; run += 1) {
+    for (let run = 0; run < attempts; run += 1) {
       changeAll(state, run);
       const both = await Promise.all([start(state), start(state)]);
       const ends = await Promise.all(both.map(({ ended }) => ended));

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { synth } from '../../src/pipeline.ts';
 import { changesOf, refusalOf } from '../support/repo.ts';
+import { runs } from '../support/runs.ts';
 import { claim, settings } from '../support/state.ts';
 import { listTree, writeTree } from '../support/tree.ts';
 
@@ -25,7 +26,7 @@ type Edit =
 
 const names = ['ada', 'bob', 'course-with-a-name-longer-than-forty-six-chars', 'dan'];
 const name = fc.constantFrom(...names);
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 6);
+const numRuns = runs(6);
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   {

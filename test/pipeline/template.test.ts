@@ -11,12 +11,13 @@ import { objectId, sortObjects } from '../../src/render/objects.ts';
 import { createRenderer, renderObjects } from '../../src/render/renderer.ts';
 import { type Json, toYaml } from '../../src/render/yaml.ts';
 import { version } from '../../src/version.ts';
+import { runs } from '../support/runs.ts';
 import { settings } from '../support/state.ts';
 
 /** Claims are rendered by filling in a template. It must come to what building each claim's objects by itself gives. */
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 60);
+const numRuns = runs(60);
 
 function treeOf(files: ReadonlyMap<string, string>): Tree {
   const sources = [...files].map(([path, text]) => ({ path, oid: blobId(Buffer.from(text)) }));

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { rehearseMaintenance } from '../../src/rehearsal/maintenance/rehearse.ts';
 import type { NodeRehearsal, Span } from '../../src/rehearsal/rehearsal.ts';
 import type { Snapshot, SnapshotController, SnapshotPod } from '../../src/rehearsal/snapshot.ts';
+import { runs } from '../support/runs.ts';
 import { asking, block, budget, controller, node, podsOf, snapshot } from './sample.ts';
 
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 20);
+const numRuns = runs(20);
 
 const crew = (index: number, nodes: number) =>
   fc

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Json, toYaml } from '../../src/render/yaml.ts';
+import { runs } from '../support/runs.ts';
 
 /** Strings that some reader takes for something else when they stand unquoted. */
 const traps = [
@@ -162,7 +163,7 @@ describe('toYaml', () => {
         expect(parse(written, { version: '1.2' })).toEqual(plain);
         expect(parse(written, { version: '1.1', merge: false })).toEqual(plain);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -60,7 +60,7 @@ function isCounted(object: Found): boolean {
 }
 
 /** What was told to go before something else of its component is told so in reality as well. */
-function orderItems({ deleted }: UninstallRehearsal, { audit }: Replayed): Item[] {
+function orderItems({ deleted, strategy }: UninstallRehearsal, { audit }: Replayed): Item[] {
   const asked = new Map<string, number>();
   for (const line of audit.filter(isDeletion)) {
     const key = placeKey(line.resource, line.namespace, line.name);
@@ -73,17 +73,16 @@ function orderItems({ deleted }: UninstallRehearsal, { audit }: Replayed): Item[
       return at === undefined ? [] : [{ object, at }];
     });
   return timed.map(({ object, at }, index) => {
-    const overtaken = timed
-      .slice(0, index)
-      .find((other) => other.object.component === object.component && isEarlier(other.object, object) && other.at > at);
+    const overtaken = timed.slice(0, index).find((other) => isEarlier(strategy, other.object, object) && other.at > at);
     const happened = overtaken === undefined ? 'in its turn' : `before ${words(overtaken.object)}`;
     return item('order', words(object), ['in its turn'], happened);
   });
 }
 
-/** Of one stage all are asked for at the same time, so between these there is no order. */
-function isEarlier(a: DeletedObject, b: DeletedObject): boolean {
-  return stageIndex(a) < stageIndex(b);
+/** Of one stage all are asked for at the same time, so between these there is no order; of a quick deletion, everything. */
+function isEarlier(strategy: UninstallRehearsal['strategy'], a: DeletedObject, b: DeletedObject): boolean {
+  if (strategy === 'Quick') return a.kind === 'Namespace' && b.kind !== 'Namespace';
+  return a.component === b.component && stageIndex(a) < stageIndex(b);
 }
 
 function stageIndex(object: DeletedObject): number {

@@ -4,6 +4,7 @@ import { problemsSummary, problemText } from '../../src/report/problems.ts';
 import { problemsJson } from '../../src/report/problems-json.ts';
 import { plainStyle, type Style } from '../../src/report/style.ts';
 import type { Place, Problem } from '../../src/validate/finding.ts';
+import { runs } from '../support/runs.ts';
 
 function place(excerpt: string, column: number, endColumn: number, more: Partial<Place> = {}): Place {
   return { file: 'state/claims/ada.yaml', line: 7, column, endLine: 7, endColumn, excerpt, ...more };
@@ -122,7 +123,7 @@ describe('the caret', () => {
         expect(shown.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
         if (excerpt.trim() !== '') expect(shown[1]).toContain('^');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
   it('messages, remedies and paths cannot reach the terminal either', () => {

@@ -4,6 +4,7 @@ import { sarif } from '../../src/report/sarif.ts';
 import { problemCodes } from '../../src/validate/codes.ts';
 import type { Place, Problem } from '../../src/validate/finding.ts';
 import { version } from '../../src/version.ts';
+import { runs } from '../support/runs.ts';
 
 const somewhere: Place = {
   file: 'state/claims/ada.yaml',
@@ -159,7 +160,7 @@ describe('problems as SARIF 2.1.0', () => {
         const { startLine = 0, endLine = 0, startColumn = 0, endColumn = 0 } = physical?.region ?? {};
         expect(startLine >= 1 && startColumn >= 1 && endLine >= startLine && endColumn >= startColumn).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

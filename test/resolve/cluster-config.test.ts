@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { resolved, settingsOf } from './resolved.ts';
 
 const settings = settingsOf({
@@ -91,7 +92,7 @@ describe('a cluster config', () => {
         const empty = ranges.filter(([start, length]) => !numbers.some((n) => n >= start && n <= start + length));
         expect(value?.unmatched).toHaveLength(empty.length);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

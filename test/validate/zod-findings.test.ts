@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { zodFindings } from '../../src/validate/zod-findings.ts';
+import { runs } from '../support/runs.ts';
 import { findings, lines, origin, schema } from './zod-sample.ts';
 
 describe('what zod finds, in words', () => {
@@ -220,7 +221,7 @@ describe('what zod finds, in words', () => {
           expect(findings(value).length === 0).toBe(success);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

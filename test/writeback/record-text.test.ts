@@ -8,6 +8,7 @@ import { validateFile } from '../../src/validate/file.ts';
 import { mergeRecords } from '../../src/writeback/merge-records.ts';
 import { readOwnRecord } from '../../src/writeback/own-record.ts';
 import { recordText } from '../../src/writeback/record-text.ts';
+import { runs } from '../support/runs.ts';
 
 const file = 'state/records/ada.yaml';
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -74,7 +75,7 @@ describe('the text of a record', () => {
         const texts = [recordText(undefined, before), `# by hand\n${recordText(undefined, before)}`];
         for (const text of texts) expect(read(recordText(text, after))).toEqual(after);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('two versions of a record', () => {
           expect(joined?.deadlines?.[key]).toBe(known.at(-1));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -45,8 +45,8 @@ function expectedScale(
 }
 
 /** Nothing but what is allowed is written then. */
-function syncFailed({ status, generation }: ObservedBudget): Status {
-  const before = status ?? { observedGeneration: generation, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+function syncFailed({ status }: ObservedBudget): Status {
+  const before = status ?? { observedGeneration: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   return { ...before, disruptionsAllowed: 0, reason: 'SyncFailed', message: 'found no controllers with scale' };
 }
 

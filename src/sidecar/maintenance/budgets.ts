@@ -48,7 +48,9 @@ const nobody: Candidates = { all: [], found: new Map() };
 
 /**
  * In the order of the API server's own checks (kubernetes `pkg/registry/core/pod/storage/eviction.go`): what it lets
- * pass without looking at budgets, then how many there are, then a pod that is not ready, then the numbers.
+ * pass without looking at budgets, then how many there are, then a pod that is not ready, then the numbers. It only says
+ * of a budget that it is not processed yet where the disruption controller has tried in vain and says why
+ * (`pkg/controller/disruption`, failSafe, which leaves the observed generation as it was): that is what people are told.
  */
 export function viewBudgets(pod: ObservedPod, matching: readonly ObservedBudget[]): BudgetView {
   const [budget, ...others] = matching;
@@ -61,9 +63,9 @@ export function viewBudgets(pod: ObservedPod, matching: readonly ObservedBudget[
       return { kind: 'free' };
     }
   }
+  if (status?.reason === 'SyncFailed') return { kind: 'syncFailed', budget };
   if (status === undefined || status.observedGeneration < budget.generation) return { kind: 'unobserved', budget };
   if (status.disruptionsAllowed > 0) return { kind: 'allows', budget };
-  if (status.reason === 'SyncFailed') return { kind: 'syncFailed', budget };
   if (letsNobodyGo(budget)) return { kind: 'never', budget };
   return pod.ready ? { kind: 'exhausted', budget } : { kind: 'unhealthy', budget };
 }

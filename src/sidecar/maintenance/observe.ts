@@ -140,8 +140,13 @@ export function observedBudget({ namespace, name, generation, spec, status }: Sl
     ...(minAvailable !== undefined && { minAvailable }),
     ...(maxUnavailable !== undefined && { maxUnavailable }),
     ...(unhealthyPodEvictionPolicy !== undefined && { unhealthyPodEvictionPolicy }),
-    ...(status?.observedGeneration !== undefined && { status: budgetStatus(status) }),
+    ...(isWorkedOn(status) && { status: budgetStatus(status) }),
   };
+}
+
+/** A budget that could never be worked out has a condition that says so, and no generation that was seen. */
+function isWorkedOn(status: SlimBudget['status']): status is NonNullable<SlimBudget['status']> {
+  return status?.observedGeneration !== undefined || (status?.conditions ?? []).length > 0;
 }
 
 function budgetStatus(status: NonNullable<SlimBudget['status']>): NonNullable<ObservedBudget['status']> {

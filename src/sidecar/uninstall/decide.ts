@@ -5,7 +5,7 @@ import { bareSince } from './bare.ts';
 import { keyOf, objectsByComponent } from './belongs.ts';
 import { dateBlockers, stallsAt, type UninstallBlocker } from './blocker.ts';
 import { componentStatus } from './component-status.ts';
-import type { NextLook, UninstallDecision } from './decision.ts';
+import type { NextLook, UninstallAction, UninstallDecision } from './decision.ts';
 import { errorAmong } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { allHooks } from './hooks.ts';
@@ -16,7 +16,7 @@ import { lookAhead, namespacesToRemove, removeNamespace } from './namespaces.ts'
 import type { UninstallObservation } from './observation.ts';
 import type { UninstallPlan } from './plan.ts';
 import { removeQuickly } from './quick.ts';
-import { isToBeWritten, type Report, runBegan, statusOf, timedOut, writtenAt } from './report.ts';
+import { type Report, runBegan, statusOf, timedOut, writeDueAt, writtenAt } from './report.ts';
 import type { UninstallPhase } from './status.ts';
 import { isStaying } from './staying.ts';
 import { stopped } from './stopped.ts';
@@ -35,10 +35,11 @@ export function decideUninstall(
   const { shown } = observation;
   const report = reportOf(plan, observation, { now, course });
   const told = statusOf(report);
-  const write = isToBeWritten(now, plan, { status: told, shown });
+  const dueAt = writeDueAt(now, plan, { status: told, shown });
+  const write = dueAt !== undefined && dueAt <= now;
   const status = write ? writtenAt(now, told) : told;
   const isOver = report.phase === 'Deleted' || report.reason === timedOut;
-  const wakeAt = isOver ? (write ? now + rewriteMs : undefined) : nextPass(now, observation, { course, report });
+  const wakeAt = isOver ? (write ? now + rewriteMs : undefined) : nextPass(now, observation, { course, report, dueAt });
   return {
     actions: isOver ? [] : course.outcome.actions,
     status,
@@ -81,7 +82,7 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
     return quickCourse(plan, observation, { views, began: runBegan(now, plan, observation.shown) });
   }
   const components = removeInOrder(plan, views);
-  const all = together([...components.values(), ...cycleAmong(views, components)]);
+  const all = longestFirst(together([...components.values(), ...cycleAmong(views, components)]));
   const areGone = all.isDone && components.size === views.length;
   if (!areGone) {
     const left = views.flatMap(({ component, objects }) => objects.filter((each) => !isStaying(plan, component, each)));
@@ -94,6 +95,13 @@ function courseOf(plan: UninstallPlan, observation: UninstallObservation, now: I
   );
   const last = together([all, ...namespaces]);
   return { views, components, outcome: last.isDone ? looksWhole(now, plan, observation) : last, orphaned: [] };
+}
+
+/** What has Pods takes longest, and everything after it waits for that; the others go while it does. */
+function longestFirst(outcome: StepOutcome): StepOutcome {
+  const hasLongWay = (action: UninstallAction) => action.kind === 'delete' && action.propagation === 'Foreground';
+  const { actions } = outcome;
+  return { ...outcome, actions: [...actions.filter(hasLongWay), ...actions.filter((each) => !hasLongWay(each))] };
 }
 
 /** What their Jobs make is not known here. */
@@ -220,10 +228,12 @@ const heartbeatMs = 20_000;
 interface Reported {
   readonly course: Course;
   readonly report: Report;
+  /** When what differs from what is shown is to be written. */
+  readonly dueAt: Instant | undefined;
 }
 
 /** Soon after something was set in motion, and less and less often the longer it takes. */
-function nextPass(now: Instant, observation: UninstallObservation, { course, report }: Reported): Instant {
+function nextPass(now: Instant, observation: UninstallObservation, { course, report, dueAt = now }: Reported): Instant {
   const begun = [
     ...observation.objects.flatMap(({ deletedAt }) => deletedAt ?? []),
     ...observation.jobs.map(({ createdAt, endedAt, deletedAt }) => deletedAt ?? endedAt ?? createdAt),
@@ -231,7 +241,13 @@ function nextPass(now: Instant, observation: UninstallObservation, { course, rep
   const sinceLast = now - Math.max(report.began, ...begun.map((instant) => Math.min(instant, now)));
   const regular = begun.length === 0 ? slowestMs : Math.min(slowestMs, Math.max(quickestMs, sinceLast / 4));
   const pause = unreadPause(now, observation, report) ?? regular;
-  const wakes = [...(course.outcome.wake ?? []), ...report.blockers.map(stallsAt), now + heartbeatMs, now + pause];
+  const wakes = [
+    ...(course.outcome.wake ?? []),
+    ...report.blockers.map(stallsAt),
+    dueAt,
+    now + heartbeatMs,
+    now + pause,
+  ];
   return earliest(now, wakes) ?? now + pause;
 }
 

@@ -151,6 +151,7 @@ export function runBegan(now: Instant, plan: UninstallPlan, shown: UninstallStat
  * How often mere progress is written: an uninstall may take many steps in a second. Claims go by the hundred, so theirs
  * goes with the heartbeat.
  */
+const componentPause = 1_000;
 const progressPause = { Installation: 2_000, VClusterClaim: 20_000 } as const;
 
 interface Told {
@@ -158,15 +159,19 @@ interface Told {
   readonly shown: UninstallStatus | undefined;
 }
 
-/** Written when it differs from what is shown, and while work runs so that it is seen to run. */
-export function isToBeWritten(now: Instant, { subject }: UninstallPlan, { status, shown }: Told): boolean {
-  if (shown === undefined) return true;
+/**
+ * From when on it is to be written: at once where the run itself has come to something else, a moment later where one of
+ * its components has, since others do in the same moment. Undefined: it differs in nothing from what is shown.
+ */
+export function writeDueAt(now: Instant, { subject }: UninstallPlan, { status, shown }: Told): Instant | undefined {
+  if (shown === undefined) return now;
   const own = fields.filter((field) => field !== 'observedGeneration' || status[field] !== undefined);
   const conditions = shown.conditions?.filter(({ type }) => status.conditions?.some((each) => each.type === type));
-  if (own.every((field) => isSame(status[field], field === 'conditions' ? conditions : shown[field]))) return false;
+  if (own.every((field) => isSame(status[field], field === 'conditions' ? conditions : shown[field]))) return undefined;
   const last = parseInstant(shown.heartbeat);
-  const isRecent = last !== undefined && last <= now && now - last < progressPause[subject.kind];
-  return !isRecent || !isSame(coarse(status), coarse(shown));
+  if (last === undefined || last > now || !isSame(ofTheRun(status), ofTheRun(shown))) return now;
+  if (!isSame(ofComponents(status), ofComponents(shown))) return last + componentPause;
+  return last + progressPause[subject.kind];
 }
 
 /** With each write, work is seen to run. */
@@ -195,8 +200,12 @@ const fields = [
   'components',
 ] as const satisfies readonly (keyof UninstallStatus)[];
 
-function coarse({ phase, reason, run, components, orphaned, leftovers, blockers }: UninstallStatus): unknown {
+/** Of hooks as well: one that is written down as done is never run again. */
+function ofTheRun({ phase, reason, run, orphaned, leftovers, blockers, components = [] }: UninstallStatus): unknown {
   const codes = (blockers ?? []).map(({ code }) => code).sort();
-  const parts = (components ?? []).map(({ name, phase: of, hooks }) => ({ name, of, hooks }));
-  return { phase, reason, run, parts, orphaned, leftovers, codes };
+  return { phase, reason, run, orphaned, leftovers, codes, hooks: components.map(({ hooks }) => hooks) };
+}
+
+function ofComponents({ components = [] }: UninstallStatus): unknown {
+  return components.map(({ name, phase }) => ({ name, phase }));
 }

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { vclusterClaim } from '../../../constructs/crds/vcluster-claim.ts';
 import type { ClaimDecision } from '../../../src/sidecar/claims/action.ts';
 import { valueFaults, type WrittenSchema } from '../../constructs/structural-schema.ts';
+import { runs } from '../../support/runs.ts';
 import { type Course, type Deed, DeletionSimulation, type State } from './deletion-simulator.ts';
 
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 100);
+const numRuns = runs(100);
 
 const seconds = (max: number) => fc.integer({ min: 1, max });
 const state = fc.constantFrom<State>('Running', 'Sleeping', 'Deleted', 'Deleted');

@@ -4,9 +4,10 @@ import { vclusterClaim } from '../../../constructs/crds/vcluster-claim.ts';
 import type { ClaimDecision } from '../../../src/sidecar/claims/action.ts';
 import type { Observation } from '../../../src/sidecar/claims/observation.ts';
 import { valueFaults, type WrittenSchema } from '../../constructs/structural-schema.ts';
+import { runs } from '../../support/runs.ts';
 import { type Deed, Simulation, type World } from './simulator.ts';
 
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 80);
+const numRuns = runs(80);
 
 const seconds = (max: number) => fc.integer({ min: 1, max });
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { SlimBudget } from '../../../src/sidecar/kube/slim.ts';
 import { budgetFinder, viewBudgets } from '../../../src/sidecar/maintenance/budgets.ts';
 import { matcher } from '../../../src/sidecar/maintenance/label-selector.ts';
 import { BudgetLedger } from '../../../src/sidecar/maintenance/ledger.ts';
 import type { LabelSelector, ObservedBudget, ObservedPod } from '../../../src/sidecar/maintenance/observation.ts';
+import { observedBudget } from '../../../src/sidecar/maintenance/observe.ts';
 import { budget, now, pod } from './observed.ts';
 
 describe('a selector', () => {
@@ -67,6 +69,12 @@ describe('budgets of a pod', () => {
     ['without a status', {}, [budget('web', undefined)], 'unobserved'],
     ['of an older generation', {}, [budget('web', { disruptionsAllowed: 1 }, { generation: 2 })], 'unobserved'],
     ['whose controller has failed', {}, [budget('web', { reason: 'SyncFailed', expectedPods: 0 })], 'syncFailed'],
+    [
+      'whose controller has never had success',
+      {},
+      [budget('web', { reason: 'SyncFailed', observedGeneration: 0, currentHealthy: 0, desiredHealthy: 0 })],
+      'syncFailed',
+    ],
     ['maxUnavailable 0', {}, [budget('web', {}, { maxUnavailable: 0 })], 'never'],
     ['maxUnavailable 0%', {}, [budget('web', {}, { maxUnavailable: '0%' })], 'never'],
     ['minAvailable 100%', {}, [budget('web', {}, { minAvailable: '100%' })], 'never'],
@@ -75,6 +83,36 @@ describe('budgets of a pod', () => {
     ['of nobody', {}, [budget('web', { desiredHealthy: 0, expectedPods: 0 })], 'exhausted'],
   ])('%s', (_, differs, budgets, kind) => {
     expect(viewBudgets(pod('p', differs), budgets).kind).toBe(kind);
+  });
+});
+
+describe('the status of a budget, as it is read', () => {
+  const read = (status: SlimBudget['status']) =>
+    observedBudget({
+      name: 'web',
+      namespace: 'a',
+      generation: 1,
+      spec: {},
+      ...(status && { status }),
+    }).status;
+  const condition = { type: 'DisruptionAllowed', reason: 'SyncFailed', message: 'no scale' };
+
+  it.each([
+    ['nobody has looked at it', undefined, undefined],
+    ['what a cluster without the controller has', {}, undefined],
+    [
+      'its controller has tried in vain (it writes no generation then)',
+      { disruptionsAllowed: 0, conditions: [condition] },
+      { observedGeneration: 0, disruptionsAllowed: 0, reason: 'SyncFailed', message: 'no scale' },
+    ],
+    [
+      'it is worked out',
+      { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 },
+      { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 },
+    ],
+  ])('%s', (_, status, expected) => {
+    const numbers = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    expect(read(status)).toEqual(expected && { ...numbers, ...expected });
   });
 });
 

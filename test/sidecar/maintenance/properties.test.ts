@@ -9,13 +9,14 @@ import { decideMaintenance } from '../../../src/sidecar/maintenance/decide.ts';
 import type { Observation } from '../../../src/sidecar/maintenance/observation.ts';
 import type { BlockStatus } from '../../../src/sidecar/maintenance/status.ts';
 import { valueFaults, type WrittenSchema } from '../../constructs/structural-schema.ts';
+import { runs } from '../../support/runs.ts';
 import { drive } from './drive.ts';
 import { grown } from './grown.ts';
 import { foreignOf, meddler, meddlings, undo } from './meddling.ts';
 import { budgetDeadlines, budgetFaults, faultsOf, pacingFaults, type Removal, silenceFaults } from './oracle.ts';
 import { randomCluster, start } from './random-cluster.ts';
 
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 60);
+const numRuns = runs(60);
 
 const dice = fc.array(fc.nat(4), { minLength: 20, maxLength: 200 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readList } from '../../../src/sidecar/kube/json-list.ts';
+import { runs } from '../../support/runs.ts';
 
 function read(text: string, cuts: readonly number[]): { readonly items: unknown[]; readonly envelope: unknown } {
   const bytes = Buffer.from(text);
@@ -30,7 +31,7 @@ it('a list gives its items and its envelope, wherever the answer is cut', () => 
       expect(found.items).toEqual(items);
       expect(found.envelope).toEqual({ ...list, items: [] });
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

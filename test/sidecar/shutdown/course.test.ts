@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainTemplate, type Workload } from '../../../src/rehearsal/simulate/cluster.ts';
 import type { Simulation } from '../../../src/rehearsal/simulate/simulation.ts';
+import { runs } from '../../support/runs.ts';
 import { grown } from '../maintenance/grown.ts';
 import { node, now } from '../maintenance/observed.ts';
 import { Course } from './course.ts';
@@ -85,7 +86,7 @@ describe('a whole cluster', () => {
         course.run('Shutdown', () => throws.pop() === 0);
         expect(course.turned.map(({ what }) => what)).toEqual(offByHook);
       }),
-      { numRuns: Number(process.env.QUIESCE_RUNS ?? 20) },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -40,7 +40,7 @@ describe('what a component consists of goes', () => {
       ['delete validatingwebhookconfiguration front'],
       ['delete apiservice v1.front.example.edu'],
       ['delete customresourcedefinition widgets.shop.example.edu'],
-      ['delete service shop/front', 'delete deployment shop/front'],
+      ['delete deployment shop/front', 'delete service shop/front'],
       ['delete configmap shop/front'],
       ['delete serviceaccount shop/front'],
     ]);
@@ -116,14 +116,14 @@ describe('what a component consists of goes', () => {
     expect(does(objects.map((text) => seen(text)))).toEqual([]);
   });
 
-  it('waiting for Pods with what owns them, and for nothing else', () => {
+  it('waiting for Pods with what owns them, and for nothing else; that takes longest, so it goes first', () => {
     const { actions } = decide(
       plan([component('front')]),
       observation([seen('Deployment shop/front'), seen('Service shop/front')]),
     );
     expect(actions.map((action) => action.kind === 'delete' && [action.object.kind, action.propagation])).toEqual([
-      ['Service', 'Background'],
       ['Deployment', 'Foreground'],
+      ['Service', 'Background'],
     ]);
     expect(actions.every((action) => action.kind === 'delete' && action.uid !== '')).toBe(true);
   });

@@ -6,11 +6,12 @@ import { decideUninstall } from '../../../src/sidecar/uninstall/decide.ts';
 import { isConcluded } from '../../../src/sidecar/uninstall/report.ts';
 import { isStaying } from '../../../src/sidecar/uninstall/staying.ts';
 import { valueFaults, type WrittenSchema } from '../../constructs/structural-schema.ts';
+import { runs } from '../../support/runs.ts';
 import { type Case, customers, mayEnd, randomCase } from './random-case.ts';
 import { now as start } from './seen.ts';
 import { Simulation } from './simulator.ts';
 
-const numRuns = Number(process.env.QUIESCE_RUNS ?? 40);
+const numRuns = runs(40);
 const seconds = Number(process.env.QUIESCE_SECONDS ?? 50);
 /** What the plan allows, and what time is left to say so. */
 const longest = 600_000 + 120_000;

@@ -64,6 +64,27 @@ describe('the status of an uninstall', () => {
     expect(stuck.write).toBe(true);
   });
 
+  it('is written once for components that are done within a second', () => {
+    const of = plan([component('front'), component('side'), component('base', { after: ['front', 'side'] })]);
+    const left = (names: readonly string[], shown: UninstallStatus | undefined, ms: number) => {
+      const objects = names.map((name) => seen(`ConfigMap shop/${name}`, { labels: labelsOf(name) }));
+      return decide(of, observation(objects, { shown }), now + ms);
+    };
+    const { status: shown } = left(['front', 'side', 'base'], undefined, 0);
+    const [one, two] = [left(['side', 'base'], shown, 100), left(['base'], shown, 200)];
+    expect([one.write, two.write, two.wakeAt]).toEqual([false, false, now + second]);
+    const told = left(['base'], shown, second);
+    expect(told.write).toBe(true);
+    expect(told.events.map(({ note }) => note)).toEqual(
+      left(['base'], shown, 2 * second).events.map(({ note }) => note),
+    );
+    expect(told.status.components?.map(({ name, phase }) => `${name} ${phase}`)).toEqual([
+      'front Deleted',
+      'side Deleted',
+      'base Deleting',
+    ]);
+  });
+
   it('keeps since when it is so', () => {
     const first = at(undefined, 0).status;
     const later = at(first, 25 * second).status;
