@@ -53,7 +53,7 @@ async function untilPhase(
   name: string,
   phase: NonNullable<InstallationStatus['phase']>,
 ): Promise<void> {
-  await waitFor(`installation ${name} to be ${phase}`, { seconds: 300, everyMs: 200 }, async () => {
+  await waitFor(`installation ${name} to be ${phase}`, { seconds: 300, everyMs: 1000 }, async () => {
     const status = (await installationOf(access, name))?.status;
     return status?.phase === phase ? { met: true } : { seen: JSON.stringify(status) };
   });

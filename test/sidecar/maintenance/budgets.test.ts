@@ -89,7 +89,7 @@ describe('budgets of a pod', () => {
 describe('the status of a budget, as it is read', () => {
   const read = (status: SlimBudget['status']) =>
     observedBudget({
-      version: '1',
+      version: 1,
       name: 'web',
       namespace: 'a',
       generation: 1,
