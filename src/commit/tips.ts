@@ -19,8 +19,7 @@ export async function fetchTips(place: Workplace, branches: readonly string[]): 
     const listed = await git.ask(['ls-remote', '--heads', remote, ...refs]);
     if (listed.code !== 0) return fetchFailure(listed);
     const tip = parseRefs(listed.stdout, refs);
-    const missing = await missingCommits(git, [...tip.values()]);
-    if (missing.length === 0) return { kind: 'tip', tip };
+    if (await hasCommits(git, tip)) return { kind: 'tip', tip };
     if (round > 3)
       return { kind: 'raced', said: `${place.name} changes its branches faster than they can be fetched.` };
     const failure = await fetchRefs(
@@ -28,7 +27,15 @@ export async function fetchTips(place: Workplace, branches: readonly string[]): 
       refs.filter((ref) => tip.has(branchOf(ref))),
     );
     if (failure !== undefined && failure.kind !== 'raced') return failure;
+    if (failure === undefined && (await hasCommits(git, tip))) return { kind: 'tip', tip };
   }
+}
+
+/** The same of one branch into an empty repository, in one call. Undefined: it did not come, and listing tells why. */
+export async function fetchOnlyTip(place: Workplace, branch: string): Promise<Tips | undefined> {
+  if ((await fetchRefs(place, [`refs/heads/${branch}`])) !== undefined) return undefined;
+  const answer = await place.git.ask(['rev-parse', '--verify', '--quiet', `refs/remotes/${place.remote}/${branch}`]);
+  return answer.code === 0 ? new Map([[branch, answer.stdout.trim()]]) : undefined;
 }
 
 /** Fetches what two commits of a shallow clone need to be compared. */
@@ -56,12 +63,13 @@ async function fetchRefs(
 }
 
 /** Of a commit without its tree or its parents git says so later; only whether it was fetched is asked here. */
-async function missingCommits(git: Git, commits: readonly string[]): Promise<readonly string[]> {
-  if (commits.length === 0) return [];
+async function hasCommits(git: Git, tips: Tips): Promise<boolean> {
+  const commits = [...tips.values()];
+  if (commits.length === 0) return true;
   const output = await git.run(['cat-file', '--batch-check'], {
     input: commits.map((commit) => `${commit}\n`).join(''),
   });
-  return output.split('\n').filter((line) => line.endsWith(' missing'));
+  return !output.split('\n').some((line) => line.endsWith(' missing'));
 }
 
 function parseRefs(output: string, wanted: readonly string[]): Tips {

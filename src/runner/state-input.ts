@@ -50,10 +50,14 @@ export async function readStateInput(state: CommittedState, inFull?: ReadonlySet
   if (present.has(settingsPath)) await tree.prefetch([settingsPath]);
   const { value: settings, findings } = present.has(settingsPath) ? readSettings(tree) : { findings: [noSettings] };
   if (settings === undefined) return { kind: 'problems', problems: locate(findings, bytesOf) };
-  const lines = await compiledLines(state, settings);
+  const paths = [...present].filter((path) => read.includes(sourceKind(path)));
+  // Records are read in any case: they come while the inventory is asked for.
+  const [lines] = await Promise.all([
+    compiledLines(state, settings),
+    tree.prefetch(paths.filter((path) => sourceKind(path) === 'record')),
+  ]);
   const known = knownClaims(tree.sources, lines ?? []);
   const isKnown = (path: string) => known.has(path) && inFull?.has(path) !== true;
-  const paths = [...present].filter((path) => read.includes(sourceKind(path)));
   await tree.prefetch(paths.filter((path) => !isKnown(path)));
   const gathered = new Gathered();
   for (const path of paths) {

@@ -26,7 +26,8 @@ export interface CloneOptions {
 export interface ClonePlace extends Workplace {
   readonly remote: string;
   readonly branch: string;
-  readonly config: GitConfig;
+  /** Read while the first fetch is under way. */
+  readonly config: Promise<GitConfig>;
   /** For checkouts: removed with the clone. */
   readonly scratch: string;
 }
@@ -117,7 +118,9 @@ async function makeClone(options: CloneOptions): Promise<Opened> {
     const settings = credentials === undefined ? '' : credentialSettings(credentials, url);
     const pusher = await makeBareBeside(outside, { dir: commonDir, url, settings });
     const git = pusher.with(quiet);
-    const config = await readConfig(git);
+    const config = readConfig(git);
+    // Whoever needs it hears of it.
+    config.catch(() => undefined);
     const place = { git, pusher, commonDir, remote: 'target', name: redact(url), branch, config, scratch };
     return { place, folder, users: 0, uses: 0, isRetired: false };
   } catch (error) {

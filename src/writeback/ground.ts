@@ -2,7 +2,7 @@ import { type Author, createCommit } from '../commit/commit-object.ts';
 import { GitFailure } from '../commit/git.ts';
 import { relationOf } from '../commit/history.ts';
 import { nowhere, Stop } from '../commit/stop.ts';
-import { fetchTips, type Tips, type TipsAnswer } from '../commit/tips.ts';
+import { fetchOnlyTip, fetchTips, type Tips, type TipsAnswer } from '../commit/tips.ts';
 import type { ClonePlace } from './clone.ts';
 import { mergeStates } from './merge-states.ts';
 
@@ -17,16 +17,27 @@ export interface Ground {
 /** What pull requests need of the past: usually they are merged within that many commits. */
 const reviewDepth = 50;
 
+/** A clone is made empty, and is gone with its process. */
+const hasFetched = new WeakSet<ClonePlace>();
+
 /** Where the branches are. The first time only the newest commit is fetched, later what came since. */
 export async function fetchNewest(place: ClonePlace, review: string | undefined): Promise<TipsAnswer> {
-  const branches = review === undefined ? [place.branch] : [place.branch, review];
-  const known = await place.git.run(['for-each-ref', '--count=1', `refs/remotes/${place.remote}/`]);
-  const depth = review === undefined ? 1 : reviewDepth;
-  const answer = await fetchTips(known === '' ? { ...place, depth } : place, branches);
+  const answer = hasFetched.has(place) ? await fetchLater(place, review) : await fetchFirst(place, review);
   // Nothing of the network: a lock that a killed git left, an object that is damaged.
   if (answer.kind === 'unknown') throw new GitFailure('fetch', { code: 1, stdout: '', stderr: answer.said });
   if (answer.kind === 'tip' && !answer.tip.has(place.branch)) throw new Stop(noBranch(place));
+  if (answer.kind === 'tip') hasFetched.add(place);
   return answer;
+}
+
+async function fetchFirst(place: ClonePlace, review: string | undefined): Promise<TipsAnswer> {
+  const tip = review === undefined ? await fetchOnlyTip({ ...place, depth: 1 }, place.branch) : undefined;
+  if (tip !== undefined) return { kind: 'tip', tip };
+  return fetchLater({ ...place, depth: review === undefined ? 1 : reviewDepth }, review);
+}
+
+function fetchLater(place: ClonePlace, review: string | undefined): Promise<TipsAnswer> {
+  return fetchTips(place, review === undefined ? [place.branch] : [place.branch, review]);
 }
 
 export interface GroundOptions {
@@ -51,7 +62,7 @@ export async function groundAt(place: ClonePlace, { tips, author, review }: Grou
   const subject = `Bring ${review} up to date with ${place.branch}`;
   const message = { subject, body: [], trailers: [] };
   const parents = [proposed, base];
-  const commit = await createCommit(place.git, { tree, parents, author, message, config: place.config });
+  const commit = await createCommit(place.git, { tree, parents, author, message, config: await place.config });
   return { commit, subject, isWorthPushing: hadConflicts };
 }
 

@@ -167,7 +167,7 @@ async function build<Note>(
     parents: [ground.commit],
     author,
     message,
-    config: place.config,
+    config: await place.config,
   });
   return { kind: 'commit', built: { commit, subject, paths: staged.changed.map(({ path }) => path), note } };
 }
