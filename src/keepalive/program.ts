@@ -5,7 +5,7 @@ import type { Log } from '../sidecar/log.ts';
 import { keepMemorySmall } from '../sidecar/memory.ts';
 import { version } from '../version.ts';
 import { keepaliveApp } from './app.ts';
-import { collectSoon } from './collect.ts';
+import { collectSoon, keepCodeSmall } from './memory.ts';
 import type { KeepaliveConfig } from './config.ts';
 import { securityHeaders } from './guard.ts';
 import { type KeptPresses, openKeptPresses } from './kept-presses.ts';
@@ -103,6 +103,7 @@ function asItIsNow(seen: Seen): Seen {
 }
 
 async function openPage({ config, log }: KeepaliveOptions, keys: () => KeyRing, parts: Parts): Promise<PageServer> {
+  keepCodeSmall();
   const collect = collectSoon();
   return servePage(keepaliveApp({ ...config, ...parts, keys, log, now: Date.now }), {
     listen: config.listen,
