@@ -227,6 +227,10 @@ async function write(
   newest: NewestState,
   { dryRun, first, ...options }: WriteOptions,
 ): Promise<WriteResult<Written>> {
+  // With nothing to do for what was read, whatever came since is for the next run.
+  if (first?.decisions.decisions.length === 0 && newest.review === undefined) {
+    return { kind: 'nothing', note: { ...first, refused: [] }, attempts: 0 };
+  }
   return writeBack<Written>(clone, {
     author: newest.input.settings.git.author,
     dryRun,
