@@ -51,8 +51,11 @@ clusterTest('runs of the lifecycle runner', () => {
     const record = (await lab.file('state/records/ada.yaml')) ?? '';
     const sleep = /sleep: "(.*)"/.exec(record)?.[1];
     expect(await deadlinesOf('ada')).toMatchObject({ sleep, next: sleep });
+    const asked = lab.git.requests.length;
     const again = await json();
     expect({ status: again.status, commit: again.answer.commit }).toEqual({ status: 0, commit: { kind: 'nothing' } });
+    // With nothing to do, the state is fetched, and nothing is asked besides.
+    expect(lab.git.requests.slice(asked).map(({ stage }) => stage)).toEqual(['ask-fetch', 'fetch', 'fetch']);
     expect(again.answer.summary).toMatchObject({ deadlinesPublished: 0 });
     expect(await lab.subjects()).toEqual(['Record first sight of ada', 'State']);
   });
