@@ -31,11 +31,13 @@ export async function fetchTips(place: Workplace, branches: readonly string[]): 
   }
 }
 
-/** The same of one branch into an empty repository, in one call. Undefined: it did not come, and listing tells why. */
-export async function fetchOnlyTip(place: Workplace, branch: string): Promise<Tips | undefined> {
-  if ((await fetchRefs(place, [`refs/heads/${branch}`])) !== undefined) return undefined;
+/** The same of one branch into an empty repository, in one call; `raced`: it did not come, and a list tells why. */
+export async function fetchOnlyTip(place: Workplace, branch: string): Promise<TipsAnswer> {
+  const failure = await fetchRefs(place, [`refs/heads/${branch}`]);
+  if (failure !== undefined) return failure;
   const answer = await place.git.ask(['rev-parse', '--verify', '--quiet', `refs/remotes/${place.remote}/${branch}`]);
-  return answer.code === 0 ? new Map([[branch, answer.stdout.trim()]]) : undefined;
+  if (answer.code !== 0) return { kind: 'raced', said: `${branch} of ${place.name} was not fetched.` };
+  return { kind: 'tip', tip: new Map([[branch, answer.stdout.trim()]]) };
 }
 
 /** Fetches what two commits of a shallow clone need to be compared. */

@@ -227,8 +227,10 @@ async function write(
   newest: NewestState,
   { dryRun, first, ...options }: WriteOptions,
 ): Promise<WriteResult<Written>> {
-  // With nothing to do for what was read, whatever came since is for the next run.
-  if (first?.decisions.decisions.length === 0 && newest.review === undefined) {
+  // With nothing to do for what was read, whatever came since is for the next run. What is to be put on record is not
+  // known to be there until the newest state shows it.
+  const isNothing = first?.decisions.decisions.length === 0 && options.reports.length === 0;
+  if (isNothing && newest.review === undefined) {
     return { kind: 'nothing', note: { ...first, refused: [] }, attempts: 0 };
   }
   return writeBack<Written>(clone, {

@@ -31,9 +31,10 @@ export async function fetchNewest(place: ClonePlace, review: string | undefined)
 }
 
 async function fetchFirst(place: ClonePlace, review: string | undefined): Promise<TipsAnswer> {
-  const tip = review === undefined ? await fetchOnlyTip({ ...place, depth: 1 }, place.branch) : undefined;
-  if (tip !== undefined) return { kind: 'tip', tip };
-  return fetchLater({ ...place, depth: review === undefined ? 1 : reviewDepth }, review);
+  if (review !== undefined) return fetchLater({ ...place, depth: reviewDepth }, review);
+  const shallow = { ...place, depth: 1 };
+  const answer = await fetchOnlyTip(shallow, place.branch);
+  return answer.kind === 'raced' ? fetchLater(shallow, review) : answer;
 }
 
 function fetchLater(place: ClonePlace, review: string | undefined): Promise<TipsAnswer> {

@@ -57,6 +57,7 @@ describe('whatever bytes a file has', () => {
         expect(documents.length + problems.length).toBeGreaterThan(0);
         expect(loadFile(file, content)).toEqual({ path: file, kind: 'cluster', documents, findings });
       }),
+      // Quick: so many milliseconds for so many cases.
       { numRuns: runs(3000), interruptAfterTimeLimit: runs(40_000), markInterruptAsFailure: true },
     );
   });

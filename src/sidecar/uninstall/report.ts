@@ -147,11 +147,12 @@ export function runBegan(now: Instant, plan: UninstallPlan, shown: UninstallStat
   return Math.min(now, parseInstant(condition.lastTransitionTime) ?? now);
 }
 
+/** How often it is written which components are done: several are in the same moment. */
+const componentPause = 1_000;
 /**
  * How often mere progress is written: an uninstall may take many steps in a second. Claims go by the hundred, so theirs
  * goes with the heartbeat.
  */
-const componentPause = 1_000;
 const progressPause = { Installation: 2_000, VClusterClaim: 20_000 } as const;
 
 interface Told {
